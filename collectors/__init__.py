@@ -1,0 +1,1 @@
+"""Collectors: one source in, Resources, Gaps and Calls out. They never judge."""

@@ -1,0 +1,127 @@
+"""From a row of answers to a `Resource`: the one place where facts are read, and where a missing answer becomes a gap."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from collectors.table import MISSING, Const, Fact, Field
+from scanner.model import Gap, Origin, Reason, Resource
+
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+"""What a `read` function raises on an answer that is not of the documented shape."""
+
+
+@functools.lru_cache(maxsize=4096)
+def compiled(path: str) -> Any:
+    """The compiled JMESPath expression."""
+    import jmespath  # NOTE: lazy, so that `--help` does not pay for it
+
+    return jmespath.compile(path)
+
+
+def look(path: str, document: Any) -> Any:
+    """What stands at a JMESPath in `document`; None where nothing does. An empty path is the document."""
+    return compiled(path).search(document) if path else document
+
+
+def part_of(path: str) -> str:
+    """The part of the row that a path starts in."""
+    end = next((i for i, c in enumerate(path) if not (c.isalnum() or c == "_")), len(path))
+    return path[:end]
+
+
+@dataclass(slots=True)
+class Parts:
+    """A row on its way to a resource: what was answered, what was not, and by which call."""
+
+    row: dict[str, Any]
+    """Part → answer. A part that was not asked for, or has no answer, is missing or None."""
+    gaps: dict[str, Gap] = field(default_factory=dict)
+    """Part → why its call failed."""
+    calls: dict[str, str] = field(default_factory=dict)
+    """Part → id of the call."""
+    hidden: Callable[[str], Gap | None] | None = None
+    """For plans: a path → why its value is unknown or sensitive, None where it is known."""
+
+
+def paths(fact: Fact) -> tuple[str, ...]:
+    """The paths a fact is read from."""
+    if isinstance(fact, Const):
+        return ()
+    return (fact.path,) if isinstance(fact.path, str) else fact.path
+
+
+def read(fact: Fact, parts: Parts) -> tuple[Any, Gap | None]:
+    """The value of a fact and its gap; the value is MISSING where nothing is known of it."""
+    if isinstance(fact, Const):
+        return fact.value, None
+    wanted = paths(fact)
+    gap = next((g for p in wanted if (g := parts.gaps.get(part_of(p)))), None)
+    if gap is None and parts.hidden is not None:
+        gap = next((g for p in wanted if (g := parts.hidden(p))), None)
+    if gap is not None and not fact.partial:
+        return MISSING, gap
+    try:
+        values = [look(p, parts.row) for p in wanted]
+        value = _convert(fact, values)
+    except UNREADABLE as error:
+        return MISSING, gap or Gap(
+            Reason.UNPARSABLE, ", ".join(wanted), "Report it with the answer's shape.", f"{type(error).__name__}: {error}"[:200]
+        )
+    if value is MISSING:
+        return MISSING, gap or Gap(Reason.NOT_OFFERED, ", ".join(wanted), "This source does not tell it.")
+    return value, gap
+
+
+def _convert(fact: Field, values: list[Any]) -> Any:
+    if all(v is None for v in values):
+        return fact.absent
+    if fact.read is None:
+        return values[0] if len(values) == 1 else values
+    if isinstance(fact.read, Mapping):
+        return fact.read[values[0]]
+    return fact.read(*values)
+
+
+def project(  # noqa: PLR0913 - one call site a source; every argument is part of a resource's identity
+    parts: Parts,
+    facts: Mapping[str, Fact],
+    *,
+    wanted: Collection[str],
+    resource: Resource,
+) -> Resource:
+    """`resource` (identity only) completed with the `wanted` facts of the table.
+
+    Facts that are not wanted are left out altogether: nobody asked, so there is no gap either.
+    """
+    values: dict[str, Any] = {}
+    gaps: dict[str, Gap] = {}
+    origins: dict[str, Origin] = {}
+    for name in sorted(wanted):
+        fact = facts.get(name)
+        if fact is None:
+            continue
+        value, gap = read(fact, parts)
+        if gap is not None:
+            gaps[name] = gap
+        if value is not MISSING:
+            values[name] = value
+        pointer = ", ".join(paths(fact)) or "constant of the table"
+        first = paths(fact)[:1]
+        origins[name] = Origin(parts.calls.get(part_of(first[0]), parts.calls.get("item", "")) if first else "", pointer)
+    return resource.replace(facts=values, gaps=gaps, origins=origins)
+
+
+def tag_list(pairs: Any) -> dict[str, str]:
+    """Tags from the usual list of `Key`/`Value` (or `TagKey`/`TagValue`, `key`/`value`) pairs, or from a mapping."""
+    if isinstance(pairs, Mapping):
+        return {str(k): str(v) for k, v in pairs.items()}
+    found = {}
+    for pair in pairs or []:
+        for key, value in (("Key", "Value"), ("TagKey", "TagValue"), ("key", "value")):
+            if key in pair:
+                found[str(pair[key])] = str(pair.get(value, ""))
+    return found
