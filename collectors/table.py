@@ -48,6 +48,8 @@ class Call:
     means: Mapping[str, Any] = field(default_factory=dict)
     when: Callable[[Row], bool] | None = None
     """Ask only where this holds of the row. Where it does not, the part is `absent` and facts on it take their default."""
+    needs: tuple[str, ...] = ()
+    """Parts that `when` reads. Without it every earlier detail call counts as read."""
     token: tuple[str, str] = ()  # type: ignore[assignment]
     """(request parameter, answer path) for operations that page without a boto3 paginator."""
     actions: tuple[str, ...] = ()

@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 import enum
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 JSON = Any
 """A value that `json.dumps` takes: None, bool, int, float, str, list or dict with string keys."""
@@ -396,6 +396,14 @@ class Verdict:
         return dataclasses.replace(self, **changes)
 
 
+@runtime_checkable
+class Tallied(Protocol):
+    """Verdicts that know their counts without being read again."""
+
+    def tally(self) -> Mapping[Status, int]:
+        """Status → number of verdicts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything a reporter shows. Reporters render it and compute nothing of their own."""
@@ -410,8 +418,8 @@ class Report:
     sources: tuple[Source, ...]
     rules: tuple[Rule, ...]
     """The rules that were evaluated."""
-    verdicts: tuple[Verdict, ...]
-    """Sorted, most dangerous first (see `scanner.evaluate.order`)."""
+    verdicts: Sequence[Verdict]
+    """Failures first, most dangerous first, then unknowns, then the rest. May be on disk: iterate, do not index."""
     coverage: tuple[Coverage, ...]
     waivers: tuple[Waiver, ...] = ()
     params: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
@@ -430,6 +438,8 @@ class Report:
 
     def count(self, status: Status) -> int:
         """Verdicts with `status`, waived ones included."""
+        if isinstance(self.verdicts, Tallied):
+            return self.verdicts.tally().get(status, 0)
         return sum(v.status is status for v in self.verdicts)
 
     @property

@@ -1,0 +1,64 @@
+"""How fast one service is asked: a token bucket a (scope, region, service), slowed by every throttle it meets."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+RATES = {
+    # Calls a second where the provider's documented or observed limit is low; everything else takes DEFAULT.
+    # https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+    "iam": 40.0,
+    "directconnect": 20.0,
+    "cloudtrail": 20.0,  # https://docs.aws.amazon.com/awscloudtrail/latest/userguide/WhatIsCloudTrail-Limits.html
+}
+DEFAULT = 100.0
+SLOWEST = 1.0
+
+
+class Bucket:
+    """Tokens for calls: `rate` a second, at most two seconds' worth saved up."""
+
+    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.rate = rate
+        self._tokens = 2 * rate
+        self._clock = clock
+        self._sleep = sleep
+        self._at = clock()
+        self._lock = threading.Lock()
+
+    def take(self) -> None:
+        """Wait for a token."""
+        with self._lock:
+            now = self._clock()
+            self._tokens = min(2 * self.rate, self._tokens + (now - self._at) * self.rate)
+            self._at = now
+            self._tokens -= 1
+            wait = -self._tokens / self.rate if self._tokens < 0 else 0.0
+        if wait:
+            self._sleep(wait)
+
+    def slow(self) -> None:
+        """Halve the rate: the service has refused for load."""
+        with self._lock:
+            self.rate = max(SLOWEST, self.rate / 2)
+            self._tokens = min(self._tokens, 0.0)
+
+
+class Buckets:
+    """The buckets of one scan."""
+
+    def __init__(self, most: float | None = None) -> None:
+        self._most = most
+        self._buckets: dict[tuple[str, str, str], Bucket] = {}
+        self._lock = threading.Lock()
+
+    def get(self, scope: str, region: str, service: str) -> Bucket:
+        """The bucket of a service there."""
+        with self._lock:
+            key = (scope, region, service)
+            if key not in self._buckets:
+                rate = RATES.get(service, DEFAULT)
+                self._buckets[key] = Bucket(min(rate, self._most) if self._most else rate)
+            return self._buckets[key]

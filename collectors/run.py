@@ -1,0 +1,424 @@
+"""The one interpreter of live tables: asks what the tables need and the rules want, and writes every page as it comes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from collectors.ask import Client, Fault, Sink
+from collectors.demand import Demand, parts_for
+from collectors.project import UNREADABLE, Parts, look, part_of, project, read
+from collectors.rate import Buckets
+from collectors.redact import strip
+from collectors.table import MISSING, Batch, Side, Table
+from collectors.table import Call as Question
+from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Resource, Source
+
+REMEDIES = {
+    Reason.THROTTLED: "Scan again later, or slower with --max-rate.",
+    Reason.TIMEOUT: "Check the connection to the service, then scan again with --resume.",
+    Reason.TRUNCATED: "Give the scan more time with --deadline, then --resume.",
+    Reason.REGION_OFF: "Enable the region for the account, or leave it out with --regions.",
+    Reason.SERVICE_OFF: "Nothing to do where the service is not used there.",
+    Reason.UNPARSABLE: "Report it with the service and operation; the answer was not of the documented shape.",
+    Reason.BUG: "This is a fault of bartizan; report it with -v.",
+}
+
+
+@dataclass(slots=True)
+class Limits:
+    """Bounds of one collection."""
+
+    concurrency: int = 12
+    """Calls under way at once."""
+    deadline: float | None = None
+    """Seconds after which no further call is made."""
+    rate: float | None = None
+    """Most calls a second to one service in one region."""
+    sample: bool = False
+    """Preflight: look at the first item of every listing only."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """What is looked at: one account in some regions."""
+
+    id: str
+    regions: Sequence[str]
+    home: str
+    """The region in which account-wide services are asked."""
+    context: Mapping[str, str]
+    """More of the row's `context` part: account, partition."""
+
+
+@dataclass(slots=True)
+class _Answer:
+    """A part of a row on its way: a value or a gap, and the call it came from."""
+
+    value: Any = None
+    gap: Gap | None = None
+    call: str = ""
+
+
+@dataclass(slots=True)
+class _Job:
+    table: Table
+    region: str
+    """Where its listing is asked."""
+    shown: str
+    """The region its resources and its coverage have: `global` for account-wide listings."""
+    wanted: frozenset[str]
+    parts: tuple[str, ...]
+    """Detail parts that the wanted facts need, in the table's order."""
+    gaps: list[Gap] = field(default_factory=list)
+    count: int = 0
+
+
+class Collection:
+    """One run over one scope. `collect` drives it; tests and preflight may too."""
+
+    def __init__(self, client: Client, scope: Scope, source: Source, sink: Sink, limits: Limits) -> None:
+        self.client = client
+        self.scope = scope
+        self.source = source
+        self.sink = sink
+        self.limits = limits
+        self._buckets = Buckets(limits.rate)
+        self._slots = threading.BoundedSemaphore(limits.concurrency)
+        self._end = time.monotonic() + limits.deadline if limits.deadline else None
+        self._fatal: Fault | None = None
+        self._sides: dict[str, _Answer] = {}
+        self._side_locks: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+        self._rows = ThreadPoolExecutor(limits.concurrency, thread_name_prefix="row")
+
+    # ---- one question
+
+    def attempt(self, question: Question, step: Callable[[], Any]) -> Any:
+        """`step()`, or the `Fault` that it met. The only place where any exception whatever is an answer."""
+        if self._fatal:
+            return self._fatal
+        if self._end is not None and time.monotonic() > self._end:
+            return Fault(Reason.TRUNCATED, "Deadline", "the scan's deadline has passed")
+        try:
+            with self._slots:
+                return step()
+        except StopIteration:
+            return None
+        except Exception as error:  # noqa: BLE001 - whatever a client library raises is a reason why something is unknown
+            fault = self.client.fault(error)
+            if fault.fatal:
+                self._fatal = fault
+            return fault
+
+    def ask(self, question: Question, args: Mapping[str, Any], region: str, redact: Sequence[str]) -> Iterator[tuple[Any, str, Gap | None]]:
+        """Pages of a question as (answer, call id, gap): the last one has the gap where the question failed."""
+        bucket = self._buckets.get(self.scope.id, region, question.service)
+        pages = self.client.pages(question, args, region)
+        number = 0
+        while True:
+            bucket.take()
+            began = time.monotonic()
+            got = self.attempt(question, lambda: next(pages))
+            if got is None:
+                return
+            identity = self._identity(question, args, region, number)
+            ms = round((time.monotonic() - began) * 1000, 1)
+            if isinstance(got, Fault):
+                absent = got.code in question.means
+                gap = None if absent else self.gap(question, got)
+                if got.reason is Reason.THROTTLED:
+                    bucket.slow()
+                outcome = Outcome.ABSENT if absent else Outcome.FAILED
+                reason = None if absent else got.reason
+                detail = f"{got.code}: {got.detail}"[:300]
+                self._keep(Call(identity, question.service, question.operation, self.scope.id, region, outcome, reason, detail, ms), None)
+                yield (question.means[got.code] if absent else None), identity, gap
+                return
+            answer, retries = got
+            answer = strip(answer, redact)
+            self._keep(Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), answer)
+            yield answer, identity, None
+            number += 1
+
+    def one(self, question: Question, row: Mapping[str, Any], region: str, redact: Sequence[str]) -> _Answer:
+        """The taken answer to a question about one row; several pages of lists are joined."""
+        try:
+            args = self._args(question, row)
+        except LookupError as error:
+            text = f"{self.client.title(question)}"
+            return _Answer(gap=Gap(Reason.NOT_OFFERED, text, "The listing gave nothing to ask with.", f"no {error}"))
+        where = (look(question.region, row) if question.region else region) or region
+        joined: Any = None
+        call = ""
+        for answer, identity, gap in self.ask(question, args, where, redact):
+            call = call or identity
+            if gap is not None:
+                return _Answer(None, gap, identity)
+            taken = look(question.take, answer) if answer is not None else None
+            joined = [*joined, *taken] if isinstance(joined, list) and isinstance(taken, list) else (taken if joined is None else joined)
+        return _Answer(joined, None, call)
+
+    def gap(self, question: Question, fault: Fault) -> Gap:
+        """A fault as the value that stands where a fact would stand."""
+        remedy = fault.remedy or REMEDIES.get(fault.reason, "")
+        if fault.reason is Reason.DENIED and not fault.remedy:
+            remedy = f"Allow {', '.join(self.client.actions(question))} to {self.source.identity or 'the scanning identity'}."
+        return Gap(fault.reason, self.client.title(question), remedy, f"{fault.code}: {fault.detail}"[:200])
+
+    def _identity(self, question: Question, args: Mapping[str, Any], region: str, number: int) -> str:
+        text = json.dumps([question.service, question.operation, self.scope.id, region, dict(args), number], sort_keys=True, default=str)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def _keep(self, call: Call, answer: JSON) -> None:
+        self.sink.calls([(call, answer)])
+
+    def _args(self, question: Question, row: Mapping[str, Any]) -> dict[str, Any]:
+        args = dict(question.fixed)
+        for name, path in question.args.items():
+            value = look(path, row)
+            if value is None:
+                raise LookupError(path)
+            args[name] = value
+        return args
+
+    # ---- one listing
+
+    def run(self, job: _Job) -> None:
+        """List, describe, project and write, a page at a time; then say how complete the listing was."""
+        table = job.table
+        context = {**self.scope.context, "region": job.region, "scope": self.scope.id}
+        for items, call, gap in self._items(job, table.list, {"context": context}):
+            if gap is not None:
+                job.gaps.append(gap)
+                break
+            if table.each is None:
+                self._page(job, [{"context": context, "item": item} for item in items], call)
+            else:
+                self._page(job, *self._inner(job, table.each, items, context))
+            if self.limits.sample:
+                break
+        extent = Extent.COMPLETE if not job.gaps else Extent.PARTIAL if job.count else Extent.ABSENT
+        self.sink.coverage(self._coverage(job, extent, job.gaps[0] if job.gaps else None))
+
+    def _inner(self, job: _Job, question: Question, parents: list[Any], context: Mapping[str, str]) -> tuple[list[dict[str, Any]], str]:
+        """The rows of the listings made per parent, which run at the same time; a parent whose listing failed leaves a gap."""
+
+        def pages(parent: Any) -> list[tuple[list[Any], str, Gap | None]]:
+            return list(self._items(job, question, {"context": context, "parent": parent}))
+
+        rows: list[dict[str, Any]] = []
+        call = ""
+        for parent, found in zip(parents, self._rows.map(pages, parents), strict=True):
+            for items, identity, gap in found:
+                call = call or identity
+                if gap is not None:
+                    job.gaps.append(gap)
+                rows += [{"context": context, "parent": parent, "item": item} for item in items]
+        return rows, call
+
+    def _coverage(self, job: _Job, extent: Extent, gap: Gap | None) -> Coverage:
+        return Coverage(job.table.native_type, job.table.kind, self.scope.id, job.shown, extent, gap, job.count, self.source.id)
+
+    def _items(self, job: _Job, question: Question, row: Mapping[str, Any]) -> Iterator[tuple[list[Any], str, Gap | None]]:
+        """Items of a listing, a page at a time."""
+        try:
+            args = self._args(question, row)
+        except LookupError as error:
+            yield [], "", Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"no {error}")
+            return
+        for answer, identity, gap in self.ask(question, args, job.region, job.table.redact):
+            if gap is not None:
+                yield [], identity, gap
+                return
+            taken = look(question.take, answer) if answer is not None else None
+            if taken is not None and not isinstance(taken, list):
+                taken = [taken]
+            items = [i for i in taken or [] if question is not (job.table.each or job.table.list) or job.table.keep is None or job.table.keep(i)]
+            yield (items[:1] if self.limits.sample else items), identity, None
+
+    def _page(self, job: _Job, rows: list[dict[str, Any]], call: str) -> None:
+        if not rows:
+            return
+        drafts = [Parts(row, {}, {"item": call, "parent": call}) for row in rows]
+        early = [p for p in job.parts if self._shared(job.table, p) and not self._late(job.table, p)]
+        for part in early:
+            self._shared_part(job, part, drafts)
+        own = [p for p in job.parts if not self._shared(job.table, p)]
+        if own:
+            list(self._rows.map(lambda parts: self._describe(job, own, parts), drafts))
+        for part in job.parts:
+            if self._shared(job.table, part) and part not in early:
+                self._shared_part(job, part, drafts)
+        resources = [r for parts in drafts if (r := self._resource(job, parts)) is not None]
+        self.sink.page(resources)
+        job.count += len(resources)
+
+    @staticmethod
+    def _shared(table: Table, part: str) -> bool:
+        return isinstance(table.detail[part], Batch | Side)
+
+    @staticmethod
+    def _late(table: Table, part: str) -> bool:
+        """A batch or side that is matched by what a detail call answers."""
+        detail = table.detail[part]
+        return not isinstance(detail, Question) and part_of(detail.on) in table.detail
+
+    def _describe(self, job: _Job, own: Sequence[str], parts: Parts) -> None:
+        """The detail calls of one row, in the table's order: a later one may need an earlier one's answer."""
+        for part in own:
+            question = job.table.detail[part]
+            if not isinstance(question, Question):
+                continue
+            needed = {part_of(p) for p in (*question.args.values(), question.region) if p} | set(question.needs)
+            blocked = next((parts.gaps[p] for p in needed if p in parts.gaps), None)
+            try:
+                wanted = blocked is None and (question.when is None or question.when(parts.row))
+            except UNREADABLE as error:
+                blocked = Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"{type(error).__name__}: {error}"[:200])
+                blocked = next(iter(parts.gaps.values()), blocked)
+                wanted = False
+            if blocked is not None:
+                parts.gaps[part] = blocked
+            if wanted:
+                self._put(parts, part, self.one(question, parts.row, job.region, job.table.redact))
+
+    @staticmethod
+    def _put(parts: Parts, part: str, answer: _Answer) -> None:
+        if answer.gap is not None:
+            parts.gaps[part] = answer.gap
+        parts.row[part] = answer.value
+        parts.calls[part] = answer.call
+
+    def _shared_part(self, job: _Job, part: str, drafts: Sequence[Parts]) -> None:
+        detail = job.table.detail[part]
+        if isinstance(detail, Batch):
+            self._batch(job, part, detail, drafts)
+        elif isinstance(detail, Side):
+            answer = self._side(detail, job)
+            index: dict[Any, list[Any]] = {}
+            for entry in answer.value or []:
+                keys = look(detail.key, entry)
+                for key in keys if isinstance(keys, list) else [keys]:
+                    index.setdefault(key, []).append(entry)
+            for parts in drafts:
+                blocked = parts.gaps.get(part_of(detail.on))
+                value = index.get(look(detail.on, parts.row), [])
+                self._put(parts, part, _Answer(value, answer.gap or blocked, answer.call))
+
+    def _side(self, side: Side, job: _Job) -> _Answer:
+        """A side listing, made once a region however many tables and pages want it."""
+        key = json.dumps([side.call.service, side.call.operation, side.call.take, dict(side.call.fixed), dict(side.call.args), job.region], default=str)
+        with self._lock:
+            lock = self._side_locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._sides:
+                context = {**self.scope.context, "region": job.region, "scope": self.scope.id}
+                self._sides[key] = self.one(side.call, {"context": context}, job.region, job.table.redact)
+            return self._sides[key]
+
+    def _batch(self, job: _Job, part: str, batch: Batch, drafts: Sequence[Parts]) -> None:
+        found: dict[Any, _Answer] = {}
+        values = list(dict.fromkeys(v for parts in drafts if (v := look(batch.on, parts.row)) is not None))
+        for start in range(0, len(values), batch.size):
+            block = values[start : start + batch.size]
+            question = batch.call
+            asked = Question(question.service, question.operation, fixed={**question.fixed, batch.parameter: block}, take=question.take, means=question.means, actions=question.actions)
+            answer = self.one(asked, {}, job.region, job.table.redact)
+            by_key = {look(batch.key, entry): entry for entry in answer.value or []}
+            for value in block:
+                found[value] = _Answer(by_key.get(value), answer.gap, answer.call)
+        for parts in drafts:
+            self._put(parts, part, found.get(look(batch.on, parts.row), _Answer()))
+
+    def _resource(self, job: _Job, parts: Parts) -> Resource | None:
+        table = job.table
+        identity, gap = read(table.id, parts)
+        if identity is MISSING or not identity:
+            self._unreadable(job, table.id.path, gap)
+            return None
+        name, _ = read(table.name, parts)
+        region, _ = read(table.region, parts) if table.region else (job.shown, None)
+        tags, _ = read(table.tags, parts) if table.tags else ({}, None)
+        bare = Resource(
+            id=str(identity),
+            kind=table.kind,
+            native_type=table.native_type,
+            provider=self.source.provider,
+            scope=self.scope.id,
+            region=job.shown if region is MISSING else str(region),
+            name=str(identity if name is MISSING else name),
+            source=self.source.id,
+            tags={} if tags is MISSING else tags,
+        )
+        made = project(parts, table.facts, wanted=job.wanted, resource=bare)
+        return made.replace(where=type(made.where)(locator=made.id))
+
+    def _unreadable(self, job: _Job, path: str | tuple[str, ...], gap: Gap | None) -> None:
+        """An item without an identity: it cannot be judged, so its listing is not complete."""
+        known = gap or Gap(Reason.UNPARSABLE, self.client.title(job.table.list), REMEDIES[Reason.UNPARSABLE], f"no {path}")
+        job.gaps.append(known)
+
+    def finish(self) -> None:
+        """Let go of the threads."""
+        self._rows.shutdown()
+
+
+def jobs_for(tables: Sequence[Table], scope: Scope, demand: Demand) -> list[_Job]:
+    """The listings that the demand takes: every table whose native type is wanted, once a region or once an account."""
+    jobs = []
+    for table in tables:
+        wanted = demand.get(table.native_type) if demand is not None else frozenset(table.facts)
+        if wanted is None:
+            continue
+        parts = parts_for(table, wanted)
+        places = [(scope.home, "global")] if table.per == "account" else [(r, r) for r in scope.regions]
+        jobs += [_Job(table, region, shown, wanted, parts) for region, shown in places]
+    return jobs
+
+
+def collect(  # noqa: PLR0913 - the one entry of live collection
+    tables: Sequence[Table],
+    client: Client,
+    scope: Scope,
+    source: Source,
+    sink: Sink,
+    *,
+    demand: Demand = None,
+    limits: Limits | None = None,
+    done: frozenset[tuple[str, str]] = frozenset(),
+    progress: Callable[[str, int, int], None] | None = None,
+) -> None:
+    """Look at one scope and write what was seen to `sink`.
+
+    `demand` says which facts of which native types are wanted (None: all). `done` holds (native type, region) of listings that an
+    interrupted run has completed. `progress` is told a label, the listings finished and their total.
+    """
+    limits = limits or Limits()
+    run = Collection(client, scope, source, sink, limits)
+    jobs = jobs_for(tables, scope, demand)
+    todo = [job for job in jobs if (job.table.native_type, job.shown) not in done]
+    sink.source(source)
+    sink.expect([run._coverage(job, Extent.ABSENT, None) for job in todo])  # noqa: SLF001 - same module
+    finished = len(jobs) - len(todo)
+    lock = threading.Lock()
+
+    def work(job: _Job) -> None:
+        nonlocal finished
+        run.run(job)
+        with lock:
+            finished += 1
+            if progress:
+                progress(f"{job.table.native_type} {job.shown}", finished, len(jobs))
+
+    with ThreadPoolExecutor(max(4, limits.concurrency), thread_name_prefix="listing") as pool:
+        futures = [pool.submit(work, job) for job in todo]
+        for future in futures:
+            future.result()
+    run.finish()

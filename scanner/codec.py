@@ -1,0 +1,95 @@
+"""Resources, calls and the like as plain JSON and back: the form in which a snapshot keeps them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+from scanner.model import JSON, Call, Coverage, Extent, Gap, Origin, Outcome, Reason, Resource, Source, Where
+
+
+def dumps(value: JSON) -> str:
+    """Canonical JSON: sorted keys, no spaces, real characters. Equal values give equal text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def gap_out(gap: Gap) -> list[str]:
+    """A gap as a list of four strings."""
+    return [gap.reason.value, gap.call, gap.remedy, gap.detail]
+
+
+def gap_in(row: list[str]) -> Gap:
+    """The inverse of `gap_out`."""
+    return Gap(Reason(row[0]), row[1], row[2], row[3])
+
+
+def where_out(where: Where) -> list[Any]:
+    """A place as a list."""
+    return [where.file, where.line, where.column, where.locator]
+
+
+def resource_out(resource: Resource) -> dict[str, JSON]:
+    """The body of a resource: all but the columns by which a snapshot finds it."""
+    return {
+        "facts": dict(resource.facts),
+        "gaps": {name: gap_out(gap) for name, gap in resource.gaps.items()},
+        "origins": {name: [o.call, o.pointer] for name, o in resource.origins.items()},
+        "places": {name: where_out(w) for name, w in resource.places.items()},
+        "provider": resource.provider,
+        "source": resource.source,
+        "tags": dict(resource.tags),
+        "where": where_out(resource.where),
+    }
+
+
+def resource_in(columns: tuple[str, str, str, str, str, str], body: str) -> Resource:
+    """The inverse of `resource_out`; `columns` are id, kind, native_type, scope, region, name."""
+    data = json.loads(body)
+    identity, kind, native_type, scope, region, name = columns
+    return Resource(
+        id=identity,
+        kind=kind,
+        native_type=native_type,
+        provider=data["provider"],
+        scope=scope,
+        region=region,
+        name=name,
+        source=data["source"],
+        tags=data["tags"],
+        facts=data["facts"],
+        gaps={k: gap_in(v) for k, v in data["gaps"].items()},
+        origins={k: Origin(*v) for k, v in data["origins"].items()},
+        where=Where(*data["where"]),
+        places={k: Where(*v) for k, v in data["places"].items()},
+    )
+
+
+def source_out(source: Source) -> dict[str, JSON]:
+    """A source as a mapping."""
+    return dataclasses.asdict(source)
+
+
+def source_in(data: dict[str, Any]) -> Source:
+    """The inverse of `source_out`."""
+    return Source(**data)
+
+
+def coverage_out(row: Coverage) -> dict[str, JSON]:
+    """A coverage row as a mapping."""
+    return {**dataclasses.asdict(row), "extent": row.extent.value, "gap": gap_out(row.gap) if row.gap else None}
+
+
+def coverage_in(data: dict[str, Any]) -> Coverage:
+    """The inverse of `coverage_out`."""
+    return Coverage(**{**data, "extent": Extent(data["extent"]), "gap": gap_in(data["gap"]) if data["gap"] else None})
+
+
+def call_out(call: Call) -> dict[str, JSON]:
+    """A call as a mapping."""
+    return {**dataclasses.asdict(call), "outcome": call.outcome.value, "reason": call.reason.value if call.reason else None}
+
+
+def call_in(data: dict[str, Any]) -> Call:
+    """The inverse of `call_out`."""
+    return Call(**{**data, "outcome": Outcome(data["outcome"]), "reason": Reason(data["reason"]) if data["reason"] else None})

@@ -1,0 +1,69 @@
+"""What evaluates Rego: the embedded engine by default, an OPA server for those who run one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from scanner.judge import Proof
+from scanner.model import JSON, Resource, Rule
+
+
+class Engine(Protocol):
+    """Evaluates rules over one chunk of resources. Both implementations give the same proofs."""
+
+    @property
+    def name(self) -> str:
+        """`regorus 0.13.0`, `opa 1.22.3`."""
+
+    def prove(self, rules: Sequence[Rule], document: JSON) -> Mapping[str, Proof]:
+        """Rule id → what the rule proves about the chunk. A rule that fails at run time has its `error` set."""
+
+    def close(self) -> None:
+        """Let go of what the engine holds."""
+
+
+def document(resources: Iterable[Resource], params: Mapping[str, Mapping[str, JSON]], now: str) -> dict[str, JSON]:
+    """The `input` of a chunk: resources by kind with their facts as fields, parameters by rule id, and the time of the look."""
+    by_kind: dict[str, list[dict[str, Any]]] = {}
+    for resource in resources:
+        shown: dict[str, Any] = {
+            "id": resource.id,
+            "native_type": resource.native_type,
+            "provider": resource.provider,
+            "name": resource.name,
+            "region": resource.region,
+            "tags": dict(resource.tags),
+        }
+        for fact, value in resource.facts.items():
+            drawer, _, rest = fact.partition(".")
+            if rest:
+                shown.setdefault(drawer, {})[rest] = value
+            else:
+                shown[fact] = value
+        by_kind.setdefault(resource.kind, []).append(shown)
+    return {"resources": by_kind, "params": params, "now": now}
+
+
+def proof_of(sets: Mapping[str, Any]) -> Proof:
+    """A `Proof` from the sets that a rule defines, as JSON. Raises ValueError where an element is not of the documented shape."""
+    fail: dict[str, list[Mapping[str, Any]]] = {}
+    for item in sets.get("fail") or []:
+        if not isinstance(item, dict) or not isinstance(item.get("id"), str):
+            msg = f"`fail` holds {str(item)[:80]}, which is no object with an id"
+            raise ValueError(msg)
+        fail.setdefault(item["id"], []).append(item)
+    exempt: dict[str, str] = {}
+    for item in sets.get("exempt") or []:
+        if not isinstance(item, dict) or not isinstance(item.get("id"), str) or not item.get("reason"):
+            msg = f"`exempt` holds {str(item)[:80]}, which is no object with id and reason"
+            raise ValueError(msg)
+        exempt[item["id"]] = min(exempt.get(item["id"], str(item["reason"])), str(item["reason"]))
+    plain = {}
+    for name in ("scope", "safe"):
+        items = sets.get(name) or []
+        if not all(isinstance(i, str) for i in items):
+            msg = f"`{name}` holds something that is no resource id"
+            raise ValueError(msg)
+        plain[name] = frozenset(items)
+    return Proof(fail, plain["scope"], plain["safe"], exempt)

@@ -1,0 +1,215 @@
+"""The judge: one pure function from what a rule proved, and what was not seen, to a verdict.
+
+| in fail | in exempt | in safe | in scope | gap in scope_on | gap in fail_on | verdict |
+|---|---|---|---|---|---|---|
+| yes | no | no | | | | fail |
+| yes | | yes | | | | unknown, reason `bug` (the rule contradicts itself) |
+| | yes | | | | | not_applicable, with the exemption's reason |
+| no | | yes | | | | pass |
+| no | | | no | no | | not_applicable |
+| no | | | no | yes | | unknown |
+| no | | | yes | | yes | unknown, with the gap's reason and remedy |
+| no | | | yes | | no | pass |
+
+The first row that fits decides. Rules only prove; nothing else in the project makes a pass.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scanner.model import (
+    JSON,
+    Coverage,
+    Detail,
+    Evidence,
+    Gap,
+    Origin,
+    Reason,
+    Resource,
+    Rule,
+    Severity,
+    Status,
+    Verdict,
+    Where,
+    fingerprint,
+)
+
+MOST_VALUE = 2_000
+"""Characters of JSON of one value in a verdict; a longer one is named, not copied."""
+DRAWERS = ("aws", "gcp", "azure", "kubernetes")
+"""Prefixes of facts that only one provider's resources have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What one rule proved about the resources of a chunk."""
+
+    fail: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    """Resource id → its failing facts: `fact`, `message`, `expected`, and perhaps `actual` and `tag`."""
+    scope: frozenset[str] = frozenset()
+    safe: frozenset[str] = frozenset()
+    exempt: Mapping[str, str] = field(default_factory=dict)
+    """Resource id → reason."""
+    error: str = ""
+    """What went wrong while the rule ran; then nothing else counts."""
+
+
+def gap_of(resource: Resource, fact: str) -> Gap | None:
+    """Why a fact is not (wholly) known; None where it is. A fact that nobody filled is `not_offered`."""
+    gap = resource.gaps.get(fact)
+    if gap is not None or fact in resource.facts:
+        return gap
+    drawer = fact.split(".", 1)[0] if "." in fact else ""
+    if drawer in DRAWERS and drawer != resource.provider:
+        return None
+    return Gap(Reason.NOT_OFFERED, "", f"This source does not tell {fact.replace('_', ' ')}.")
+
+
+def gaps_in(resource: Resource, facts: Iterable[str]) -> tuple[tuple[str, Gap], ...]:
+    """(fact, gap) of those facts that are not wholly known."""
+    return tuple((fact, gap) for fact in facts if (gap := gap_of(resource, fact)) is not None)
+
+
+def judge(rule: Rule, resource: Resource, proof: Proof, severity: Severity | None = None) -> Iterator[Verdict]:
+    """What `rule` says about `resource`: one verdict, or one for each tag where the author told failures apart."""
+    subject = resource.id
+    frame = _Frame(rule, resource, severity or rule.severity)
+    failures = proof.fail.get(subject, ())
+    if proof.error:
+        yield frame.unknown([("", Gap(Reason.BUG, rule.id, "Report it to the rule's author.", proof.error))])
+    elif failures and subject in proof.safe:
+        text = "the rule says both that it fails and that it is safe"
+        yield frame.unknown([("", Gap(Reason.BUG, rule.id, "Report it to the rule's author.", text))])
+    elif failures and subject not in proof.exempt:
+        for tag in sorted({str(f.get("tag", "")) for f in failures}):
+            yield frame.fail([f for f in failures if str(f.get("tag", "")) == tag], tag)
+    elif subject in proof.exempt:
+        yield frame.verdict(Status.NOT_APPLICABLE, f"exempt: {proof.exempt[subject]}", evidence=frame.evidence(rule.needs))
+    elif subject in proof.safe:
+        yield frame.verdict(Status.PASS, rule.title, evidence=frame.evidence(rule.needs))
+    elif subject not in proof.scope:
+        gaps = gaps_in(resource, rule.scope_on)
+        yield frame.unknown(gaps) if gaps else frame.verdict(Status.NOT_APPLICABLE, "the rule does not speak about it", evidence=frame.evidence(rule.scope_on))
+    else:
+        gaps = gaps_in(resource, rule.fail_on)
+        yield frame.unknown(gaps) if gaps else frame.verdict(Status.PASS, rule.title, evidence=frame.evidence(rule.needs))
+
+
+class _Frame:
+    """What all verdicts of one rule on one resource share."""
+
+    def __init__(self, rule: Rule, resource: Resource, severity: Severity) -> None:
+        self.rule = rule
+        self.resource = resource
+        self.severity = severity
+
+    def verdict(self, status: Status, message: str, tag: str = "", where: Where | None = None, **more: Any) -> Verdict:
+        rule, resource = self.rule, self.resource
+        return Verdict(
+            rule=rule.id,
+            status=status,
+            severity=self.severity,
+            subject=resource.id,
+            name=resource.name,
+            kind=resource.kind,
+            native_type=resource.native_type,
+            provider=resource.provider,
+            scope=resource.scope,
+            region=resource.region,
+            message=message,
+            where=where or resource.where,
+            catalog=rule.covers[resource.native_type].catalog,
+            controls=rule.controls_for(resource.native_type),
+            fingerprint=fingerprint(rule.id, resource.id, tag),
+            ai_role=_role(resource),
+            source=resource.source,
+            **more,
+        )
+
+    def fail(self, failures: Sequence[Mapping[str, Any]], tag: str) -> Verdict:
+        facts = self.resource.facts
+        details = sorted(
+            (
+                Detail(
+                    fact=str(f.get("fact", "")),
+                    message=str(f.get("message", self.rule.title)),
+                    expected=bounded(f.get("expected")),
+                    actual=bounded(f["actual"] if "actual" in f else facts.get(str(f.get("fact", "")))),
+                    where=self.resource.places.get(str(f.get("fact", ""))),
+                )
+                for f in failures
+            ),
+            key=lambda d: (d.fact, d.message, json.dumps(d.expected, sort_keys=True)),
+        )
+        message = "; ".join(dict.fromkeys(d.message for d in details))
+        facts_named = dict.fromkeys((*(d.fact for d in details), *self.rule.needs))
+        where = next((d.where for d in details if d.where), None)
+        return self.verdict(Status.FAIL, message, tag, where, details=tuple(details), evidence=self.evidence(facts_named))
+
+    def unknown(self, gaps: Sequence[tuple[str, Gap]]) -> Verdict:
+        message = "; ".join(dict.fromkeys(f"{fact.replace('_', ' ')} is unknown: {gap.text}" if fact else gap.text for fact, gap in gaps))
+        distinct = tuple(dict.fromkeys(gap for _, gap in gaps))
+        return self.verdict(Status.UNKNOWN, message, gaps=distinct, evidence=self.evidence(self.rule.needs))
+
+    def evidence(self, facts: Iterable[str]) -> tuple[Evidence, ...]:
+        resource = self.resource
+        return tuple(
+            Evidence(fact, bounded(resource.facts.get(fact)), resource.origins.get(fact), gap_of(resource, fact))
+            for fact in facts
+            if fact in resource.facts or gap_of(resource, fact) is not None
+        )
+
+
+def _role(resource: Resource) -> str:
+    role = resource.facts.get("ai_role")
+    return role if isinstance(role, str) and role != "none" else ""
+
+
+def bounded(value: JSON) -> JSON:
+    """A value that is small enough for a report; a large one as a sentence about it."""
+    if isinstance(value, str | list | dict):
+        size = len(json.dumps(value, ensure_ascii=False))
+        if size > MOST_VALUE:
+            what = f"{len(value)} items" if isinstance(value, list | dict) else "text"
+            return f"({what}, {size} characters; see `bartizan explain`)"
+    return value
+
+
+def listing_unknowns(rule: Rule, coverage: Iterable[Coverage], severity: Severity | None = None) -> Iterator[Verdict]:
+    """One unknown for each scope in which resources that the rule speaks about could not all be listed."""
+    missing: dict[tuple[str, str], list[Coverage]] = {}
+    for row in coverage:
+        if row.native_type in rule.covers and row.kind == rule.kind and row.gap is not None:
+            missing.setdefault((row.scope, row.source), []).append(row)
+    for (scope, source), rows in sorted(missing.items()):
+        gaps = tuple(dict.fromkeys(r.gap for r in rows if r.gap))
+        natives = sorted({r.native_type for r in rows})
+        regions = sorted({r.region for r in rows if r.region})
+        where = f" in {', '.join(regions[:4])}{f' and {len(regions) - 4} more regions' if len(regions) > 4 else ''}" if regions else ""  # noqa: PLR2004
+        partial = all(r.count for r in rows)
+        covers = [rule.covers[n] for n in natives]
+        yield Verdict(
+            rule=rule.id,
+            status=Status.UNKNOWN,
+            severity=severity or rule.severity,
+            subject=scope,
+            name=scope,
+            kind=rule.kind,
+            native_type=", ".join(natives),
+            provider=source.split(":", 1)[0],
+            scope=scope,
+            region=", ".join(regions),
+            message=f"{'not all' if partial else 'no'} {', '.join(natives)} could be listed{where}: " + "; ".join(g.text for g in gaps),
+            gaps=gaps,
+            evidence=tuple(Evidence("listing", r.count, Origin(r.gap.call if r.gap else "", f"{r.native_type} {r.region}"), r.gap) for r in rows),
+            where=Where(locator=scope),
+            catalog=tuple(dict.fromkeys(c for cover in covers for c in cover.catalog)),
+            controls=rule.controls_for(natives[0]),
+            fingerprint=fingerprint(rule.id, scope, "listing:" + ",".join(natives)),
+            level="scope",
+            source=source,
+        )

@@ -1,0 +1,1 @@
+"""Rules as data: read from Rego METADATA, selected, scaffolded, tested."""

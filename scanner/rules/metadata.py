@@ -1,0 +1,170 @@
+"""A rule's METADATA comment, read strictly: an unknown or misspelt key is an error that names file and line.
+
+The form is OPA's (https://www.openpolicyagent.org/docs/policy-language#annotations); what stands under `custom` is ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scanner.model import BartizanError, Cover, Rule, Severity
+
+SETS = ("scope", "fail", "safe", "exempt")
+TOP = {"title": True, "description": True, "related_resources": False, "custom": True}
+"""Key → required."""
+CUSTOM = {
+    "severity": True,
+    "kind": True,
+    "scope_on": True,
+    "fail_on": True,
+    "covers": True,
+    "params": False,
+    "controls": False,
+    "tags": False,
+}
+COVER = {"catalog": False, "controls": False, "fix": False}
+FIX = ("cli", "terraform", "console", "manifest")
+PACKAGE = re.compile(r"^package\s+([\w.]+)\s*$", re.MULTILINE)
+NAME = re.compile(r"^[a-z][a-z0-9_]*$")
+
+
+class _Reader:
+    """One file's METADATA, with the line of every key for error messages."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self.text = text
+        self.start = 0
+        self.lines: dict[tuple[str, ...], int] = {}
+
+    def fault(self, message: str, *path: str) -> BartizanError:
+        line = self.lines.get(path) or self.lines.get(path[:-1]) or self.start or 1
+        return BartizanError(f"{self.file}:{line}: {message}")
+
+    def load(self) -> Mapping[str, Any]:
+        import yaml  # noqa: PLC0415 - not needed for --help
+
+        block: list[str] = []
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if line.strip() == "# METADATA" and not self.start:
+                self.start = number
+            elif self.start and line.startswith("#"):
+                block.append(line[2:] if line.startswith("# ") else line[1:])
+            elif self.start:
+                break
+        if not self.start:
+            raise BartizanError(f"{self.file}:1: no METADATA comment. `bartizan rules new DOMAIN/NAME` writes one to start from.")
+        text = "\n".join(block)
+        try:
+            node = yaml.compose(text, Loader=yaml.SafeLoader)
+            data = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            line = self.start + 1 + (mark.line if mark else 0)
+            raise BartizanError(f"{self.file}:{line}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error
+        if not isinstance(data, dict):
+            raise self.fault("METADATA is not a mapping.")
+        self._mark(node, ())
+        return data
+
+    def _mark(self, node: Any, path: tuple[str, ...]) -> None:
+        if hasattr(node, "value") and isinstance(node.value, list):
+            for item in node.value:
+                if isinstance(item, tuple):
+                    key = (*path, str(item[0].value))
+                    self.lines[key] = self.start + 1 + item[0].start_mark.line
+                    self._mark(item[1], key)
+
+    def keys(self, data: Any, allowed: Mapping[str, bool], *path: str) -> None:
+        what = ".".join(path) or "METADATA"
+        if not isinstance(data, dict):
+            raise self.fault(f"{what} is not a mapping.", *path)
+        for key in data:
+            if key not in allowed:
+                raise self.fault(f"unknown key {key!r} in {what}; known are {', '.join(sorted(allowed))}.", *path, str(key))
+        for key, required in allowed.items():
+            if required and key not in data:
+                raise self.fault(f"{what} lacks {key!r}.", *path)
+
+    def text_of(self, data: Mapping[str, Any], key: str, *path: str) -> str:
+        value = data.get(key)
+        if not isinstance(value, str) or not value.strip():
+            raise self.fault(f"{key!r} is not a text.", *path, key)
+        return value.strip()
+
+    def names(self, data: Mapping[str, Any], key: str, *path: str) -> tuple[str, ...]:
+        value = data.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            raise self.fault(f"{key!r} is not a list of texts (quote numbers).", *path, key)
+        return tuple(value)
+
+    def controls(self, data: Mapping[str, Any], *path: str) -> dict[str, tuple[str, ...]]:
+        value = data.get("controls", {})
+        if not isinstance(value, dict):
+            raise self.fault("'controls' is not a mapping of framework to control ids.", *path, "controls")
+        return {str(name): self.names(value, name, *path, "controls") for name in value}
+
+
+def read_rule(file: Path, text: str, *, shown: str = "") -> Rule:
+    """The rule in a Rego file. Raises BartizanError that names the file and the line."""
+    reader = _Reader(shown or str(file), text)
+    data = reader.load()
+    reader.keys(data, TOP)
+    custom = data["custom"]
+    reader.keys(custom, CUSTOM, "custom")
+    found = PACKAGE.search(text)
+    if found is None:
+        raise reader.fault("no package line.")
+    identity = found.group(1).removeprefix("policies.")
+    line = text[: found.start()].count("\n") + 1
+    if found.group(1) != f"policies.{file.parent.name}.{file.stem}":
+        raise BartizanError(f"{reader.file}:{line}: package {found.group(1)} should be policies.{file.parent.name}.{file.stem}, as the path says.")
+    if not all(NAME.match(part) for part in identity.split(".")):
+        raise BartizanError(f"{reader.file}:{line}: {identity} is not made of lower-case words joined by _.")
+    sets = frozenset(name for name in SETS if re.search(rf"^{name} contains\b", text, re.MULTILINE))
+    for needed in ("scope", "fail"):
+        if needed not in sets:
+            raise reader.fault(f"the rule defines no `{needed} contains …`.")
+    params = custom.get("params", {})
+    if not isinstance(params, dict):
+        raise reader.fault("'params' is not a mapping.", "custom", "params")
+    try:
+        severity = Severity(custom["severity"])
+    except ValueError as error:
+        raise reader.fault(f"severity {custom['severity']!r} is none of {', '.join(Severity)}.", "custom", "severity") from error
+    return Rule(
+        id=identity,
+        title=reader.text_of(data, "title"),
+        description=" ".join(reader.text_of(data, "description").split()),
+        severity=severity,
+        kind=reader.text_of(custom, "kind", "custom"),
+        scope_on=reader.names(custom, "scope_on", "custom"),
+        fail_on=reader.names(custom, "fail_on", "custom"),
+        covers=_covers(reader, custom["covers"]),
+        controls=reader.controls(custom, "custom"),
+        params=params,
+        references=reader.names(data, "related_resources"),
+        tags=reader.names(custom, "tags", "custom"),
+        sets=sets,
+        file=reader.file,
+        source=text,
+    )
+
+
+def _covers(reader: _Reader, data: Any) -> dict[str, Cover]:
+    if not isinstance(data, dict) or not data:
+        raise reader.fault("'covers' names no native type.", "custom", "covers")
+    covers = {}
+    for native, cover in data.items():
+        path = ("custom", "covers", str(native))
+        body = cover or {}
+        reader.keys(body, COVER, *path)
+        fix = body.get("fix", {})
+        reader.keys(fix, dict.fromkeys(FIX, False), *path, "fix")
+        if not all(isinstance(v, str) for v in fix.values()):
+            raise reader.fault("every 'fix' is a text.", *path, "fix")
+        covers[str(native)] = Cover(reader.names(body, "catalog", *path), reader.controls(body, *path), {k: v.strip() for k, v in fix.items()})
+    return covers

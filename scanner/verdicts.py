@@ -1,0 +1,93 @@
+"""Verdicts of a run, kept on disk once they are many: a scan of 200,000 resources makes a million of them.
+
+Failures and unknowns are ordered by danger; passes and the rest stay in the order of their chunks.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from scanner.model import Status, Verdict
+
+NOTABLE = (Status.FAIL, Status.UNKNOWN)
+
+
+def order(verdict: Verdict) -> str:
+    """The sort key: open failures, then waived ones, then unknowns; the more severe, then the AI factory's, first."""
+    place = 0 if verdict.open else 1 if verdict.status is Status.FAIL else 2
+    return "\0".join(
+        (f"{place}{verdict.severity.rank}{0 if verdict.ai_role else 1}", verdict.rule, verdict.scope, verdict.subject, verdict.fingerprint)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The verdicts of one chunk, packed by the process that made them."""
+
+    notable: tuple[tuple[str, bytes], ...]
+    """(sort key, packed verdict) of failures and unknowns."""
+    rest: bytes
+    """All others, packed together."""
+    tally: Mapping[Status, int]
+
+
+def pack(verdicts: Iterable[Verdict]) -> Batch:
+    """A batch of verdicts, compressed."""
+    notable, rest = [], []
+    tally: Counter[Status] = Counter()
+    for verdict in verdicts:
+        tally[verdict.status] += 1
+        if verdict.status in NOTABLE:
+            notable.append((order(verdict), zlib.compress(pickle.dumps(verdict, pickle.HIGHEST_PROTOCOL), 1)))
+        else:
+            rest.append(verdict)
+    return Batch(tuple(notable), zlib.compress(pickle.dumps(rest, pickle.HIGHEST_PROTOCOL), 1), tally)
+
+
+class Verdicts(Sequence[Verdict]):
+    """An ordered collection of verdicts. The file behind it is SQLite's own temporary one: it is private and vanishes with us."""
+
+    def __init__(self) -> None:
+        self._db = sqlite3.connect("", isolation_level=None)
+        self._db.execute("PRAGMA cache_size=-16384")
+        self._db.execute("CREATE TABLE notable(key TEXT, body BLOB)")
+        self._db.execute("CREATE TABLE rest(number INTEGER PRIMARY KEY, body BLOB)")
+        self._tally: Counter[Status] = Counter()
+
+    def add(self, number: int, batch: Batch) -> None:
+        """Add the batch of chunk `number`."""
+        self._db.execute("BEGIN")
+        self._db.executemany("INSERT INTO notable VALUES(?, ?)", batch.notable)
+        self._db.execute("INSERT INTO rest VALUES(?, ?)", (number, batch.rest))
+        self._db.execute("COMMIT")
+        self._tally.update(batch.tally)
+
+    def tally(self) -> Mapping[Status, int]:
+        """See `scanner.model.Tallied`."""
+        return self._tally
+
+    def notable(self) -> Iterator[Verdict]:
+        """Failures, then unknowns, most dangerous first."""
+        for (body,) in self._db.execute("SELECT body FROM notable ORDER BY key"):
+            yield pickle.loads(zlib.decompress(body))  # noqa: S301 - our own bytes, from a private file
+
+    def __iter__(self) -> Iterator[Verdict]:
+        yield from self.notable()
+        for (body,) in self._db.execute("SELECT body FROM rest ORDER BY number"):
+            yield from pickle.loads(zlib.decompress(body))  # noqa: S301 - our own bytes, from a private file
+
+    def __len__(self) -> int:
+        return sum(self._tally.values())
+
+    @overload
+    def __getitem__(self, index: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Verdict]: ...
+    def __getitem__(self, index: int | slice) -> Verdict | Sequence[Verdict]:
+        return tuple(self)[index]
