@@ -57,6 +57,16 @@ class Scope:
     """More of the row's `context` part: account, partition."""
 
 
+def answer(client: Client, step: Callable[[], Any]) -> Any:
+    """`step()`, None where it is exhausted, or the `Fault` that it met: the only place where any exception whatever is an answer."""
+    try:
+        return step()
+    except StopIteration:
+        return None
+    except Exception as error:  # noqa: BLE001 - whatever a client library raises is a reason why something is unknown
+        return client.fault(error)
+
+
 @dataclass(slots=True)
 class _Answer:
     """A part of a row on its way: a value or a gap, and the call it came from."""
@@ -100,22 +110,17 @@ class Collection:
 
     # ---- one question
 
-    def attempt(self, question: Question, step: Callable[[], Any]) -> Any:
-        """`step()`, or the `Fault` that it met. The only place where any exception whatever is an answer."""
+    def attempt(self, step: Callable[[], Any]) -> Any:
+        """`step()`, or the `Fault` that it met; after a fatal one, or past the deadline, nothing is asked any more."""
         if self._fatal:
             return self._fatal
         if self._end is not None and time.monotonic() > self._end:
             return Fault(Reason.TRUNCATED, "Deadline", "the scan's deadline has passed")
-        try:
-            with self._slots:
-                return step()
-        except StopIteration:
-            return None
-        except Exception as error:  # noqa: BLE001 - whatever a client library raises is a reason why something is unknown
-            fault = self.client.fault(error)
-            if fault.fatal:
-                self._fatal = fault
-            return fault
+        with self._slots:
+            got = answer(self.client, step)
+        if isinstance(got, Fault) and got.fatal:
+            self._fatal = got
+        return got
 
     def ask(self, question: Question, args: Mapping[str, Any], region: str, redact: Sequence[str]) -> Iterator[tuple[Any, str, Gap | None]]:
         """Pages of a question as (answer, call id, gap): the last one has the gap where the question failed."""
@@ -125,7 +130,7 @@ class Collection:
         while True:
             bucket.take()
             began = time.monotonic()
-            got = self.attempt(question, lambda: next(pages))
+            got = self.attempt(lambda: next(pages))
             if got is None:
                 return
             identity = self._identity(question, args, region, number)
@@ -141,10 +146,10 @@ class Collection:
                 self._keep(Call(identity, question.service, question.operation, self.scope.id, region, outcome, reason, detail, ms), None)
                 yield (question.means[got.code] if absent else None), identity, gap
                 return
-            answer, retries = got
-            answer = strip(answer, redact)
-            self._keep(Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), answer)
-            yield answer, identity, None
+            said, retries = got
+            said = strip(said, redact)
+            self._keep(Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), said)
+            yield said, identity, None
             number += 1
 
     def one(self, question: Question, row: Mapping[str, Any], region: str, redact: Sequence[str]) -> _Answer:

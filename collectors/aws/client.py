@@ -161,7 +161,14 @@ def _coded(code: str, said: str) -> Fault:
     return Fault(Reason.UNPARSABLE, code or "Error", said)
 
 
-def session_for(*, profile: str | None = None, role: str | None = None, external_id: str | None = None, region: str | None = None) -> Any:
+def session_for(
+    *,
+    profile: str | None = None,
+    role: str | None = None,
+    external_id: str | None = None,
+    region: str | None = None,
+    credentials: Mapping[str, str] | None = None,
+) -> Any:
     """A boto3 session, of an assumed role where one is given; its credentials refresh themselves.
 
     Raises BartizanError where boto3 is missing, or the profile does not exist.
@@ -172,7 +179,7 @@ def session_for(*, profile: str | None = None, role: str | None = None, external
     except ImportError as error:
         raise BartizanError("Scanning AWS needs boto3: pip install 'bartizan[aws]'.") from error
     try:
-        session = boto3.Session(profile_name=profile, region_name=region)
+        session = boto3.Session(profile_name=profile, region_name=region, **(credentials or {}))
     except BotoCoreError as error:
         raise BartizanError(f"--profile {profile}: {error}") from error
     return _assumed(session, role, external_id) if role else session

@@ -1,0 +1,166 @@
+"""Elastic Compute Cloud: instances, their volumes and snapshots, and the region's encryption default."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from collectors.aws import arn
+from collectors.project import tag_list
+from collectors.table import Batch, Call, Const, Field, Table
+
+METADATA = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html"
+EBS_DEFAULT = "https://docs.aws.amazon.com/ebs/latest/userguide/encryption-by-default.html"
+EBS_ENCRYPTION = "https://docs.aws.amazon.com/ebs/latest/userguide/how-ebs-encryption-works.html"
+SNAPSHOT_SHARING = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-modifying-snapshot-permissions.html"
+
+REDACT = ("UserData",)
+
+# What EKS, ECS, Batch and their controllers put on the machines they run:
+# https://docs.aws.amazon.com/eks/latest/userguide/eks-using-tags.html
+# https://docs.aws.amazon.com/AmazonECS/latest/developerguide/asg-capacity-providers.html
+# https://docs.aws.amazon.com/batch/latest/userguide/using-tags.html
+CONTAINER_TAGS = re.compile(r"^(kubernetes\.io/cluster/|eks:|aws:eks:|karpenter\.sh/|aws:ecs:|AmazonECSManaged$|AWSBatch)")
+CONTAINER_FAMILIES = "https://docs.aws.amazon.com/eks/latest/userguide/eks-using-tags.html"
+
+GONE = ("shutting-down", "terminated")
+"""Instances that AWS still lists for an hour."""
+
+
+def exists(instance: Mapping[str, Any]) -> bool:
+    """The instance is not on its way out: its volumes and interfaces are no longer in the answer then."""
+    return (instance.get("State") or {}).get("Name") not in GONE
+
+
+def accelerator(name: str, *devices: Any) -> bool:
+    """Some accelerator is listed for the instance type (`name` says that the type itself was found)."""
+    return bool(name) and any(devices)
+
+
+def efa(interfaces: list[Mapping[str, Any]]) -> bool:
+    """Some interface is an Elastic Fabric Adapter."""
+    return any(i.get("InterfaceType") in ("efa", "efa-only") for i in interfaces)
+
+
+def container_host(identity: str, tags: Any) -> bool:
+    """The tags of an orchestrator of containers are on it (`identity` says that the instance was read)."""
+    return bool(identity) and any(CONTAINER_TAGS.match(name) for name in tag_list(tags))
+
+
+def public_addresses(interfaces: list[Mapping[str, Any]] | None, own: str | None, own6: str | None) -> list[str]:
+    """Public IPv4 addresses and global IPv6 addresses of all interfaces, secondary ones included."""
+    found = {own, own6}
+    for interface in interfaces or []:
+        found.add((interface.get("Association") or {}).get("PublicIp"))
+        found |= {(p.get("Association") or {}).get("PublicIp") for p in interface.get("PrivateIpAddresses") or []}
+        found |= {p["Ipv6Address"] for p in interface.get("Ipv6Addresses") or []}
+    return sorted(a for a in found if a and (":" not in a or ipaddress.ip_address(a).is_global))
+
+
+def shared_with_all(permissions: list[Mapping[str, Any]]) -> bool:
+    """The group `all` may make volumes of it."""
+    return any(p.get("Group") == "all" for p in permissions)
+
+
+INSTANCES = Table(
+    kind="node",
+    native_type="AWS::EC2::Instance",
+    list=Call("ec2", "describe_instances", take="Reservations[].Instances[]"),
+    keep=exists,
+    id=arn.one("instance", "item.InstanceId"),
+    name=arn.named("item.InstanceId"),
+    tags=arn.tags(),
+    detail={
+        "type": Batch(
+            Call("ec2", "describe_instance_types", take="InstanceTypes"), parameter="InstanceTypes", on="item.InstanceType", key="InstanceType"
+        ),
+    },
+    facts={
+        "instance_type": Field("item.InstanceType"),
+        "accelerator": Field(
+            (
+                "type.InstanceType",
+                "type.GpuInfo.Gpus",
+                "type.NeuronInfo.NeuronDevices",
+                "type.InferenceAcceleratorInfo.Accelerators",
+                "type.MediaAcceleratorInfo.Accelerators",
+            ),
+            accelerator,
+        ),
+        "efa": Field("item.NetworkInterfaces", efa),
+        "public_addresses": Field(("item.NetworkInterfaces", "item.PublicIpAddress", "item.Ipv6Address"), public_addresses, absent=[]),
+        "subnet_ids": arn.many("subnet", "item.SubnetId", "item.NetworkInterfaces[].SubnetId"),
+        "network_id": arn.one("vpc", "item.VpcId"),
+        "firewall_ids": arn.many("security-group", "item.SecurityGroups[].GroupId", "item.NetworkInterfaces[].Groups[].GroupId"),
+        "metadata_enabled": Field("item.MetadataOptions.HttpEndpoint", {"enabled": True, "disabled": False}, absent=True, source=METADATA),
+        "metadata_token_required": Field(
+            "item.MetadataOptions.HttpTokens", {"required": True, "optional": False}, absent=False, source=METADATA
+        ),
+        # NOTE: no default here: it is 1 or 2, by account and image, and the answer always has it
+        "metadata_hop_limit": Field("item.MetadataOptions.HttpPutResponseHopLimit"),
+        "ssh_key": Field("item.KeyName", absent="", source="https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Instance.html"),
+        "volume_ids": arn.many("volume", "item.BlockDeviceMappings[].Ebs.VolumeId"),
+        "identity": Field(
+            "item.IamInstanceProfile.Arn", absent="", source="https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Instance.html"
+        ),
+        "state": Field("item.State.Name"),
+        "container_host": Field(("item.InstanceId", "item.Tags"), container_host, source=CONTAINER_FAMILIES),
+    },
+    redact=REDACT,
+)
+
+VOLUMES = Table(
+    kind="data_store",
+    native_type="AWS::EC2::Volume",
+    list=Call("ec2", "describe_volumes", take="Volumes"),
+    id=arn.one("volume", "item.VolumeId"),
+    name=arn.named("item.VolumeId"),
+    tags=arn.tags(),
+    facts={
+        "store_type": Const("volume"),
+        "encrypted": Field("item.Encrypted"),
+        "key_id": arn.key("item.KmsKeyId", source=EBS_ENCRYPTION),
+        "attached_to": arn.many("instance", "item.Attachments[].InstanceId"),
+    },
+)
+
+SNAPSHOTS = Table(
+    kind="data_store",
+    native_type="AWS::EC2::Snapshot",
+    list=Call("ec2", "describe_snapshots", fixed={"OwnerIds": ["self"]}, take="Snapshots"),
+    id=arn.one("snapshot", "item.SnapshotId"),
+    name=arn.named("item.SnapshotId"),
+    tags=arn.tags(),
+    detail={
+        "permission": Call(
+            "ec2",
+            "describe_snapshot_attribute",
+            args={"SnapshotId": "item.SnapshotId"},
+            fixed={"Attribute": "createVolumePermission"},
+            take="CreateVolumePermissions",
+        ),
+    },
+    facts={
+        "store_type": Const("snapshot"),
+        "encrypted": Field("item.Encrypted"),
+        "key_id": arn.key("item.KmsKeyId", source=EBS_ENCRYPTION),
+        "shared_publicly": Field("permission", shared_with_all, absent=False, source=SNAPSHOT_SHARING),
+    },
+)
+
+ENCRYPTION_DEFAULT = Table(
+    kind="account",
+    native_type="AWS::EC2::EBSEncryptionByDefault",
+    list=Call("ec2", "get_ebs_encryption_by_default"),
+    id=Field(arn.PLACE, lambda partition, region, account: f"arn:{partition}:ec2:{region}:{account}:ebs-encryption-by-default"),
+    name=Field(arn.REGION),
+    detail={"key": Call("ec2", "get_ebs_default_kms_key_id")},
+    facts={
+        "encrypted": Field("item.EbsEncryptionByDefault"),
+        "key_id": arn.key("key.KmsKeyId", source=EBS_DEFAULT),
+    },
+)
+
+TABLES: tuple[Table, ...] = (INSTANCES, VOLUMES, SNAPSHOTS, ENCRYPTION_DEFAULT)

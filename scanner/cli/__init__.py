@@ -1,0 +1,96 @@
+"""The command. This package is the composition root: only here are collectors, engine and reports named together."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from scanner import __version__
+from scanner.model import BartizanError
+
+COMMANDS = {
+    # name → (module, one line for --help): modules are imported when their command is called, so that --help is quick
+    "scan": ("scan", "Collect, evaluate and report in one go."),
+    "collect": ("scan", "Collect into a snapshot, and judge nothing."),
+    "evaluate": ("judge", "Judge a snapshot, with today's rules."),
+    "report": ("judge", "Render a snapshot or a JSON report again."),
+    "explain": ("judge", "Show a resource's facts, and the call each came from."),
+    "rules": ("rules", "List, show, test and scaffold rules."),
+    "permissions": ("access", "Print the least permission a scan takes."),
+    "preflight": ("access", "Say which rules would be unknown, for lack of what."),
+    "snapshot": ("snapshots", "Export and verify snapshots."),
+}
+BUG = 70
+
+
+class Lazy(click.Group):
+    """Commands by name, imported on demand."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of a scan."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, from its module."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"scanner.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of --help, without importing anything."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BARTIZAN", "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", message="bartizan %(version)s")
+def bartizan() -> None:
+    """Security and compliance scanner for AI factories. Silence is not a pass.
+
+    \b
+    bartizan scan demo                     the shipped demo AI factory, no cloud needed
+    bartizan scan aws --profile audit      a live account
+    bartizan scan plan tfplan.json         a Terraform plan, before it is applied
+    bartizan scan manifests k8s/           Kubernetes manifests
+    bartizan scan                          everything that bartizan.yaml lists
+
+    Exit status: 0 passed, 1 findings at or above --fail-on, 2 usage or bad input, 3 nothing was judged, 4 incomplete, 70 our bug.
+    """
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command and exit with the status that house rules give it."""
+    sys.exit(run(argv))
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """The command's exit status. Errors are one line on stderr that says what to do; a fault of ours shows where it is."""
+    try:
+        code = bartizan.main(args=None if argv is None else list(argv), prog_name="bartizan", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort:
+        click.echo("interrupted; a snapshot named with --snapshot is kept: continue it with --resume", err=True)
+        return 130
+    except BartizanError as error:
+        from scanner.reports.text import visible  # noqa: PLC0415 - small, but not for --help
+
+        click.echo("error: " + visible(str(error)), err=True)
+        return error.code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing more to say to it
+        return 141
+    return code if isinstance(code, int) else 0

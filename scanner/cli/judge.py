@@ -1,0 +1,83 @@
+"""`evaluate`, `report` and `explain`: the half of the work that needs no cloud."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from scanner.cli.options import choose, config_option, judge_options, selection_options, terms
+from scanner.cli.progress import progress
+from scanner.model import BartizanError
+
+
+@click.command(short_help="Judge a snapshot, with today's rules.")
+@click.argument("snapshot", type=click.Path(path_type=Path))
+@config_option
+@selection_options
+@judge_options
+def evaluate(snapshot: Path, **options: Any) -> int:
+    """Judge a SNAPSHOT that `collect` or `scan --snapshot` made, with today's rules, parameters and waivers."""
+    from scanner.assess import assess, utc_now  # noqa: PLC0415 - pulls in the engine's parts
+    from scanner.reports.formats import requested, write  # noqa: PLC0415
+
+    chosen = choose(options)
+    outputs = requested(options["outputs"] or chosen.config.get("outputs", []))
+    judging = terms(options, chosen)
+    with progress("evaluate", quiet=options["quiet"]) as step:
+        report = assess(snapshot, chosen.library, chosen.rules, chosen.config, judging, now=utc_now(), progress=(lambda d, t: step("resources", d, t)) if step else None)
+    write(report, outputs, quiet=options["quiet"], verbose=options["verbose"])
+    return 0 if options["exit_zero"] else report.exit_code
+
+
+@click.command(short_help="Render a snapshot or a JSON report again.")
+@click.argument("file", type=click.Path(path_type=Path))
+@config_option
+@selection_options
+@judge_options
+@click.pass_context
+def report(context: click.Context, file: Path, **options: Any) -> int:
+    """Render FILE again: a JSON report as it was judged, or a snapshot, which is judged now."""
+    from scanner.snapshot import MAGIC  # noqa: PLC0415
+
+    try:
+        with file.open("rb") as head:
+            is_snapshot = head.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        raise BartizanError(f"{file}: cannot be read: {error.strerror}.") from error
+    if is_snapshot:
+        code: int = context.invoke(evaluate, snapshot=file, **options)
+        return code
+    from scanner.reports.formats import requested, write  # noqa: PLC0415
+    from scanner.reports.json_reader import load  # noqa: PLC0415
+
+    loaded = load(file)
+    write(loaded, requested(options["outputs"]), quiet=options["quiet"], verbose=options["verbose"])
+    return 0 if options["exit_zero"] else loaded.exit_code
+
+
+@click.command(short_help="Show a resource's facts, and the call each came from.")
+@click.argument("resource")
+@click.option("--snapshot", "path", type=click.Path(path_type=Path), required=True, metavar="PATH", help="The snapshot to look in.")
+@click.option("--raw", is_flag=True, help="The redacted answers as well.")
+@config_option
+@selection_options
+def explain(resource: str, path: Path, raw: bool, **options: Any) -> int:
+    """Show RESOURCE (id, name or end of an id) of a snapshot: every fact and gap, the call it came from, and what rules say."""
+    from rich.console import Console  # noqa: PLC0415 - not for --help
+
+    from scanner.assess import Terms, assess, utc_now  # noqa: PLC0415
+    from scanner.cli.explained import show  # noqa: PLC0415
+    from scanner.snapshot import Snapshot  # noqa: PLC0415
+
+    chosen = choose(options)
+    with Snapshot.open(path) as snapshot:
+        found = list(snapshot.find(resource))
+        if not found:
+            raise BartizanError(f"{path}: holds no resource {resource!r}. `bartizan snapshot export {path}` lists all.")
+        judged = assess(path, chosen.library, chosen.rules, chosen.config, Terms(), now=utc_now())
+        ids = {r.id for r in found}
+        verdicts = [v for v in judged.verdicts if v.subject in ids]
+        show(Console(highlight=False, soft_wrap=True), snapshot, found, verdicts, {"zones": chosen.config.get("zones", [])}, raw=raw)
+    return 0

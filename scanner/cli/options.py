@@ -1,0 +1,118 @@
+"""Flags that several commands share, and what they mean together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from scanner.config import Config, load_config
+from scanner.gate import parse_allowed
+from scanner.model import BartizanError, Rule, Severity
+from scanner.rules.library import Library, Selection, load, select
+
+F = TypeVar("F", bound=Callable[..., Any])
+SEVERITIES = click.Choice([s.value for s in Severity])
+OPA_KEYS = {"opa_url": "url", "opa_token": "token", "opa_ca": "ca", "opa_cert": "cert"}
+
+
+def stack(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Several decorators as one, in the order in which --help shows them."""
+
+    def apply(function: F) -> F:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return apply
+
+
+config_option = click.option("--config", "config_path", type=click.Path(path_type=Path), help="Configuration; default bartizan.yaml where there is one.")
+
+selection_options = stack(
+    click.option("--rules", "folders", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="Folder of your own rules, besides the shipped ones."),
+    click.option("--rule", "rule", multiple=True, metavar="ID", help="Rule id or pattern (encryption.*); repeatable."),
+    click.option("--domain", "domain", multiple=True, metavar="NAME", help="Rules of a domain; repeatable."),
+    click.option("--tag", "tag", multiple=True, metavar="NAME", help="Rules with a tag; repeatable."),
+    click.option("--framework", "framework", multiple=True, metavar="NAME[:CONTROL]", help="Rules of a framework, or of one of its controls; repeatable."),
+    click.option("--severity", type=SEVERITIES, help="Rules of this severity and above."),
+)
+
+judge_options = stack(
+    click.option("-o", "--output", "outputs", multiple=True, metavar="FORMAT[=PATH]", help="terminal, json, sarif, sarif-audit; stdout without a PATH; repeatable."),
+    click.option("--fail-on", type=click.Choice([*SEVERITIES.choices, "none"]), help="Lowest severity that fails the gate; default high."),
+    click.option("--allow-unknown", metavar="REASONS", help="Unknowns that do not stop the gate: reasons joined by commas, all, none."),
+    click.option("--exit-zero", is_flag=True, help="Exit 0 whatever the gate says."),
+    click.option("--waivers", "waivers_path", type=click.Path(path_type=Path), metavar="FILE", help="Waivers, besides those of the configuration."),
+    click.option("--engine", type=click.Choice(["regorus", "opa"]), default="regorus", show_default=True, help="Embedded engine, or OPA (a child, or --opa-url)."),
+    click.option("--opa-url", metavar="URL", help="An OPA server."),
+    click.option("--opa-token", metavar="TOKEN", help="Its bearer token; better in BARTIZAN_OPA_TOKEN.", envvar="BARTIZAN_OPA_TOKEN"),
+    click.option("--opa-ca", metavar="FILE", help="CA certificate of its TLS."),
+    click.option("--opa-cert", metavar="FILE", help="Client certificate for mutual TLS."),
+    click.option("--workers", type=click.IntRange(1, 256), help="Processes that evaluate; default one a core."),
+    click.option("-q", "--quiet", is_flag=True, help="Only the gate's answer."),
+    click.option("-v", "--verbose", is_flag=True, help="Passes and evidence as well."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Configuration, rules, and which of them were selected."""
+
+    config: Config
+    library: Library
+    rules: tuple[Rule, ...]
+
+
+def choose(options: dict[str, Any]) -> Chosen:
+    """Read configuration and rules; flags replace what the configuration says. Raises BartizanError (exit 3 for no rule)."""
+    config = load_config(options.get("config_path"))
+    wanted = config.get("rules", {})
+    folders = list(options.get("folders") or ()) or [config.folder / name for name in wanted.get("folders", [])]
+    library = load(folders)
+
+    def either(name: str) -> tuple[str, ...]:
+        return tuple(options.get(name) or wanted.get(name, ()))
+
+    severity = options.get("severity") or wanted.get("severity")
+    selection = Selection(either("rule"), either("domain"), either("tag"), either("framework"), Severity(severity) if severity else None)
+    rules = select(library.rules.values(), selection)
+    if not rules:
+        raise BartizanError("No rule is left after --rule, --domain, --tag, --framework and --severity.", code=3)
+    return Chosen(config, library, tuple(rules))
+
+
+def terms(options: dict[str, Any], chosen: Chosen) -> Any:
+    """How to judge, from flags and configuration."""
+    from scanner.assess import Terms, utc_now  # noqa: PLC0415 - pulls in the engine's parts
+    from scanner.config import parse, read_bounded  # noqa: PLC0415
+
+    fail_on = options.get("fail_on") or chosen.config.get("fail_on") or "high"
+    allowed = options.get("allow_unknown")
+    if allowed is None and "allow_unknown" in chosen.config.data:
+        allowed = ",".join(chosen.config.get("allow_unknown", [])) or "none"
+    opa = {key: options[flag] for flag, key in OPA_KEYS.items() if options.get(flag)}
+    if opa and options["engine"] != "opa":
+        raise BartizanError("--opa-url and its like need --engine opa.")
+    if opa and "url" not in opa and os.environ.get("BARTIZAN_OPA_TOKEN") != opa.get("token"):
+        raise BartizanError("--opa-token, --opa-ca and --opa-cert need --opa-url.")
+    waivers, problems, unreadable = [], [], False
+    if path := options.get("waivers_path"):
+        try:
+            waivers = parse(path, read_bounded(path)).waivers(utc_now().date(), chosen.library.rules)
+        except BartizanError as error:
+            problems, unreadable = [f"--waivers {error}"], True
+    return Terms(
+        fail_on=None if fail_on == "none" else Severity(fail_on),
+        allowed=parse_allowed(allowed),
+        engine=options["engine"],
+        opa=opa if "url" in opa else {},
+        waivers=tuple(waivers),
+        waivers_unreadable=unreadable,
+        problems=tuple(problems),
+        workers=options.get("workers") or 0,
+    )

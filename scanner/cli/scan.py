@@ -1,0 +1,161 @@
+"""`scan` and `collect`: the sources as subcommands, and what happens to what they saw."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import click
+
+from scanner.cli import sources
+from scanner.cli.options import Chosen, choose, config_option, judge_options, selection_options, stack, terms
+from scanner.cli.progress import progress
+from scanner.model import BartizanError
+
+collect_options = stack(
+    click.option("--snapshot", "snapshot_path", type=click.Path(path_type=Path), metavar="PATH", help="Keep the snapshot there."),
+    click.option("--resume", is_flag=True, help="Continue an interrupted collection in --snapshot."),
+    click.option("--concurrency", type=click.IntRange(1, 128), default=12, show_default=True, help="Calls under way at once."),
+    click.option("--deadline", type=click.FloatRange(min=1), metavar="SECONDS", help="Stop asking after so long; what is missing is unknown."),
+    click.option("--max-rate", type=click.FloatRange(min=0.1), metavar="N", help="Most calls a second to one service in one region."),
+    click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="Largest input file that is read."),
+)
+
+SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
+    "aws": (
+        "A live AWS account: every enabled region, or those given.",
+        [
+            click.option("--profile", help="Profile of the AWS configuration."),
+            click.option("--role", metavar="ARN", help="Role to assume."),
+            click.option("--external-id", metavar="ID", help="ExternalId that the role's trust asks for."),
+            click.option("--regions", callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))), metavar="A,B", help="Only these regions."),
+        ],
+    ),
+    "k8s": (
+        "A live Kubernetes cluster.",
+        [
+            click.option("--kubeconfig", metavar="FILE", help="Default: KUBECONFIG, ~/.kube/config, or the pod's own account."),
+            click.option("--context", help="Context of the kubeconfig."),
+            click.option("--namespaces", callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))), metavar="A,B", help="Only these namespaces."),
+        ],
+    ),
+    "plan": (
+        "A Terraform or OpenTofu plan: the output of `terraform show -json`. - reads standard input.",
+        [click.argument("file"), click.option("--name", help="Name of the plan's scope; default the file's.")],
+    ),
+    "manifests": (
+        "Kubernetes manifests: files, folders, - for standard input.",
+        [click.argument("paths", nargs=-1, required=True)],
+    ),
+    "demo": ("The shipped demo AI factory; no cloud needed.", []),
+}
+
+
+def _group(name: str, text: str, run: Callable[[list[sources.Wanted], dict[str, Any]], int], shared: Callable[[Any], Any]) -> click.Group:
+    """`scan` or `collect`: a group whose subcommands are the sources; without one, what bartizan.yaml lists."""
+
+    @click.group(name, invoke_without_command=True, help=text)
+    @shared
+    @click.pass_context
+    def group(context: click.Context, /, **options: Any) -> int | None:
+        if context.invoked_subcommand is not None:
+            return None
+        from scanner.config import load_config  # noqa: PLC0415 - not for --help
+
+        return run(sources.configured(load_config(options["config_path"])), options)
+
+    for source, (line, own) in SOURCES.items():
+        group.add_command(_source(source, line, own, run, shared))
+    return group
+
+
+def _source(name: str, text: str, own: Sequence[Callable[[Any], Any]], run: Callable[[list[sources.Wanted], dict[str, Any]], int], shared: Callable[[Any], Any]) -> click.Command:
+    def call(**options: Any) -> int:
+        if name != "demo":
+            return run([getattr(sources, name)(options)], options)
+        with ExitStack() as held:
+            return run(sources.demo(held), options)
+
+    for decorator in reversed(own):
+        call = decorator(call)
+    command: click.Command = click.command(name, help=text, short_help=text)(shared(call))
+    return command
+
+
+def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Chosen, path: Path) -> None:
+    """Collect every source into the snapshot at `path`.
+
+    Of several sources one that cannot be read is a problem in the report; a single one is an error.
+    """
+    from scanner.assess import stamp, utc_now  # noqa: PLC0415
+    from scanner.cli.demand import wanted_facts  # noqa: PLC0415
+    from scanner.model import Extent  # noqa: PLC0415
+    from scanner.snapshot import Snapshot  # noqa: PLC0415
+
+    demand = wanted_facts(chosen.rules)
+    resume = bool(options.get("resume"))
+    with Snapshot.create(path, resume=resume) as snapshot:
+        done = frozenset((c.native_type, c.scope, c.region) for c in snapshot.listings() if c.extent is Extent.COMPLETE) if resume else frozenset()
+        failed: list[BartizanError] = []
+        for source in wanted:
+            with progress(f"collect {source.label}", quiet=bool(options.get("quiet"))) as step:
+                context = sources.Context(
+                    snapshot, demand, stamp(utc_now()), done, options["concurrency"], options["deadline"], options["max_rate"], options["max_bytes"], progress=step
+                )
+                try:
+                    source.collect(context)
+                except BartizanError as error:
+                    if len(wanted) == 1:
+                        raise
+                    failed.append(error)
+                    snapshot.problem(f"{source.label}: {error}")
+        if len(failed) == len(wanted):
+            raise failed[0]
+        snapshot.finish()
+
+
+def _check_paths(options: dict[str, Any]) -> None:
+    if options.get("resume") and not options.get("snapshot_path"):
+        raise BartizanError("--resume needs --snapshot PATH: the collection to continue.")
+
+
+def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
+    """The whole of `scan`."""
+    from scanner.assess import assess, utc_now  # noqa: PLC0415
+    from scanner.reports.formats import requested, write  # noqa: PLC0415
+
+    _check_paths(options)
+    chosen = choose(options)
+    outputs = requested(options["outputs"] or chosen.config.get("outputs", []))
+    judging = terms(options, chosen)
+    with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
+        path = options["snapshot_path"] or Path(folder, "scan.snapshot")
+        gather(wanted, options, chosen, path)
+        with progress("evaluate", quiet=options["quiet"]) as step:
+            report = assess(path, chosen.library, chosen.rules, chosen.config, judging, now=utc_now(), progress=(lambda d, t: step("resources", d, t)) if step else None)
+        write(report, outputs, quiet=options["quiet"], verbose=options["verbose"])
+    return 0 if options["exit_zero"] else report.exit_code
+
+
+def collect_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
+    """The whole of `collect`."""
+    from scanner.snapshot import Snapshot  # noqa: PLC0415
+
+    path = options["snapshot_path"] or Path("bartizan.snapshot")
+    chosen = choose(options)
+    gather(wanted, options, chosen, path)
+    with Snapshot.open(path) as snapshot:
+        resources, calls = snapshot.size()
+        failed = len(snapshot.failed_calls())
+        problems = snapshot.problems()
+        click.echo(f"{path}: {resources} resources, {calls} calls ({failed} failed), digest {snapshot.kept_digest()[:16]}")
+    for problem in problems:
+        click.echo(f"problem: {problem}", err=True)
+    return 4 if problems else 0
+
+
+scan = _group("scan", "Collect, evaluate and report in one go. Without a source: everything that bartizan.yaml lists.", scan_sources, stack(config_option, collect_options, selection_options, judge_options))
+collect = _group("collect", "Collect into a snapshot, and judge nothing.", collect_sources, stack(config_option, collect_options, selection_options, click.option("-q", "--quiet", is_flag=True, help="No progress.")))

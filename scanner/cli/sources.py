@@ -1,0 +1,169 @@
+"""One function a source: what it is asked with, and how what it saw gets into the snapshot."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from scanner.config import Config
+from scanner.model import BartizanError, Coverage, Resource, Source
+from scanner.snapshot import Snapshot
+
+Demand = Mapping[str, frozenset[str]]
+PAGE = 1_000
+ESTATE = "fixtures/estates/ai_factory"
+
+
+class Step(Protocol):
+    """Told a label, what is done, and the total."""
+
+    def __call__(self, label: str, done: int, total: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What every source gets."""
+
+    snapshot: Snapshot
+    demand: Demand
+    now: str
+    done: frozenset[tuple[str, str, str]] = frozenset()
+    """(native type, scope, region) of listings that an interrupted run completed."""
+    concurrency: int = 12
+    deadline: float | None = None
+    rate: float | None = None
+    max_bytes: int | None = None
+    sample: bool = False
+    progress: Callable[[str, int, int], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A source with its options."""
+
+    label: str
+    collect: Callable[[Context], None]
+
+
+def aws(options: Mapping[str, Any]) -> Wanted:
+    """A live AWS account."""
+
+    def collect(context: Context) -> None:
+        from collectors.aws.collect import Options, collect_account  # noqa: PLC0415 - only when asked for
+        from collectors.run import Limits  # noqa: PLC0415
+
+        asked = Options(
+            profile=options.get("profile"),
+            role=options.get("role"),
+            external_id=options.get("external_id"),
+            regions=tuple(options.get("regions") or ()),
+            endpoint=options.get("endpoint"),
+        )
+        limits = Limits(context.concurrency, context.deadline, context.rate, context.sample)
+        collect_account(asked, context.snapshot, now=context.now, demand=context.demand, limits=limits, done=context.done, progress=context.progress)
+
+    return Wanted("aws", collect)
+
+
+def k8s(options: Mapping[str, Any]) -> Wanted:
+    """A live Kubernetes cluster."""
+
+    def collect(context: Context) -> None:
+        from collectors.kubernetes.live import collect_cluster  # noqa: PLC0415 - only when asked for
+
+        collect_cluster(
+            context.snapshot,
+            kubeconfig=options.get("kubeconfig"),
+            context=options.get("context"),
+            namespaces=tuple(options.get("namespaces") or ()),
+            demand=context.demand,
+            now=context.now,
+        )
+
+    return Wanted("k8s", collect)
+
+
+def plan(options: Mapping[str, Any]) -> Wanted:
+    """A Terraform plan as JSON; `-` reads standard input."""
+    file = str(options["file"])
+
+    def collect(context: Context) -> None:
+        from collectors.terraform.plan import read_plan  # noqa: PLC0415 - only when asked for
+
+        bounds = {"max_bytes": context.max_bytes} if context.max_bytes else {}
+        given = sys.stdin.buffer if file == "-" else file
+        estate = read_plan(given, name=options.get("name") or "", demand=context.demand, now=context.now, **bounds)
+        _keep(context.snapshot, estate.source, estate.resources, estate.coverage, estate.problems)
+
+    return Wanted(f"plan {file}", collect)
+
+
+def manifests(options: Mapping[str, Any]) -> Wanted:
+    """Kubernetes manifests: files, folders, `-` for standard input."""
+    paths = tuple(str(p) for p in options["paths"])
+
+    def collect(context: Context) -> None:
+        from collectors.kubernetes.manifests import read_manifests  # noqa: PLC0415 - only when asked for
+
+        bounds = {"max_bytes": context.max_bytes} if context.max_bytes else {}
+        estate = read_manifests(paths, stdin=sys.stdin.buffer, now=context.now, demand=context.demand, **bounds)
+        _keep(context.snapshot, estate.source, estate.resources, estate.coverage, estate.problems)
+
+    return Wanted(f"manifests {' '.join(paths)}", collect)
+
+
+def _keep(snapshot: Snapshot, source: Source, resources: Sequence[Resource], coverage: Sequence[Coverage], problems: Sequence[str]) -> None:
+    """An estate read from files into the snapshot. A second source of the same name would overwrite the first, so it is refused."""
+    if any(s.id == source.id for s in snapshot.sources()):
+        raise BartizanError(f"{source.id}: is in this snapshot already. Give one of the two another --name.")
+    snapshot.source(source)
+    for start in range(0, len(resources), PAGE):
+        snapshot.page(resources[start : start + PAGE])
+    for row in coverage:
+        snapshot.coverage(row)
+    for text in problems:
+        snapshot.problem(text)
+
+
+def demo(stack: ExitStack) -> list[Wanted]:
+    """The shipped demo AI factory: an account on this machine, a cluster's manifests, a plan."""
+    estate = Path(__file__).resolve().parents[2] / ESTATE
+    if not estate.is_dir():
+        raise BartizanError("The demo AI factory is not installed with the package: clone the repository and run `make demo`.")
+
+    def cloud(context: Context) -> None:
+        from collectors.aws.collect import Options, collect_account  # noqa: PLC0415
+        from collectors.aws.demo import CREDENTIALS, start  # noqa: PLC0415
+        from collectors.run import Limits  # noqa: PLC0415
+
+        endpoint, stop = start(estate)
+        stack.callback(stop)
+        asked = Options(endpoint=endpoint, regions=("us-east-1", "eu-west-1"), credentials=CREDENTIALS)
+        collect_account(asked, context.snapshot, now=context.now, demand=context.demand, limits=Limits(context.concurrency), progress=context.progress)
+
+    parts = [Wanted("aws (demo account)", cloud)]
+    parts += [replace(manifests({"paths": [estate / "manifests"]}), label="manifests (demo cluster)")]
+    parts += [replace(plan({"file": estate / "plan.json", "name": "ai-factory"}), label="plan (demo)")]
+    return parts
+
+
+def configured(config: Config) -> list[Wanted]:
+    """Everything that bartizan.yaml lists."""
+    makers = {"aws": aws, "k8s": k8s, "plan": plan, "manifests": manifests}
+    found = []
+    for scope in config.get("scopes", []):
+        ((name, options),) = scope.items()
+        given = dict(options or {})
+        if "file" in given and given["file"] != "-":
+            given["file"] = config.folder / given["file"]
+        if "paths" in given:
+            given["paths"] = [p if p == "-" else config.folder / p for p in given["paths"]]
+        found.append(makers[name](given))
+    if not found:
+        where = config.path or "bartizan.yaml"
+        raise BartizanError(f"Nothing to scan: name a source (bartizan scan aws|k8s|plan|manifests|demo), or list `scopes:` in {where}.")
+    return found

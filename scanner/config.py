@@ -1,0 +1,180 @@
+"""`bartizan.yaml`: read with bounds, checked against its published schema, every fault named by file and line."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from scanner.model import JSON, BartizanError, Rule, Severity, Waiver, Where
+from scanner.waivers import read_waiver
+
+NAME = "bartizan.yaml"
+MOST_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What `bartizan.yaml` says; all defaults where there is none."""
+
+    path: Path | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+    lines: Mapping[tuple[Any, ...], int] = field(default_factory=dict)
+    """Path in the document → 1-based line."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """A top-level value."""
+        value = self.data.get(key)
+        return default if value is None else value
+
+    @property
+    def folder(self) -> Path:
+        """Paths in the file are relative to its own folder."""
+        return self.path.parent if self.path else Path()
+
+    def severities(self, rules: Iterable[str]) -> dict[str, Severity]:
+        """Rule id → the file's severity."""
+        found = self.get("severities", {})
+        self._known(found, rules, "severities")
+        return {rule: Severity(value) for rule, value in found.items()}
+
+    def params(self, rules: Sequence[Rule], every: Iterable[str]) -> dict[str, dict[str, JSON]]:
+        """Rule id → parameters: METADATA's defaults with the file's values on top."""
+        found = self.get("params", {})
+        self._known(found, every, "params")
+        merged: dict[str, dict[str, JSON]] = {}
+        for rule in rules:
+            own = found.get(rule.id, {})
+            for name, value in own.items():
+                if name not in rule.params:
+                    near = get_close_matches(name, rule.params, n=1)
+                    hint = f" Did you mean {near[0]!r}?" if near else f" It has {', '.join(map(repr, rule.params)) or 'none'}."
+                    raise self.fault(f"the rule {rule.id} has no parameter {name!r}.{hint}", "params", rule.id, name)
+                default = rule.params[name]
+                if type(value) is not type(default) and not (isinstance(value, int | float) and isinstance(default, int | float)):
+                    raise self.fault(f"{rule.id}.{name} should be like its default {json.dumps(default)}.", "params", rule.id, name)
+            if rule.params or own:
+                merged[rule.id] = {**rule.params, **own}
+        return merged
+
+    def waivers(self, today: datetime.date, rules: Iterable[str]) -> list[Waiver]:
+        """The waivers with their state before any finding is known."""
+        every = list(rules)
+        file = self.path.as_posix() if self.path else ""
+        return [
+            read_waiver(raw, Where(file, self.lines.get(("waivers", n), 0)), today, every) for n, raw in enumerate(self.get("waivers", []))
+        ]
+
+    def _known(self, found: Mapping[str, Any], rules: Iterable[str], key: str) -> None:
+        every = list(rules)
+        for rule in found:
+            if rule not in every:
+                near = get_close_matches(rule, every, n=1)
+                raise self.fault(f"{key} names {rule!r}, which is no rule.{f' Did you mean {near[0]!r}?' if near else ''}", key, rule)
+
+    def fault(self, message: str, *path: Any) -> BartizanError:
+        """An error at a place of the file."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        line = self.lines.get(path, 1)
+        return BartizanError(f"{self.path or NAME}:{line}: {message}")
+
+
+@functools.cache
+def schema() -> Mapping[str, Any]:
+    """The published JSON Schema of the file."""
+    text = Path(__file__).with_name("config.schema.json").read_text(encoding="utf-8")
+    found: Mapping[str, Any] = json.loads(text)
+    return found
+
+
+def load_config(path: Path | None) -> Config:
+    """The configuration at `path`, or `bartizan.yaml` of the current folder where there is one.
+
+    Raises BartizanError that names file and line.
+    """
+    if path is None:
+        path = Path(NAME)
+        if not path.exists():
+            return Config()
+    return parse(path, read_bounded(path))
+
+
+def read_bounded(path: Path) -> str:
+    """The text of a small YAML file. Raises BartizanError where it cannot be read."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BartizanError(f"{path}: larger than {MOST_BYTES:,} bytes.")
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BartizanError(f"{path}: is not UTF-8 text.") from error
+    except OSError as error:
+        raise BartizanError(f"{path}: cannot be read: {error.strerror}.") from error
+
+
+def parse(path: Path, text: str) -> Config:
+    """A configuration from its text. Aliases are refused: nothing here needs them, and they can explode."""
+    import jsonschema  # noqa: PLC0415 - not needed for --help
+    import yaml  # noqa: PLC0415
+
+    try:
+        for event in yaml.parse(text, Loader=yaml.SafeLoader):
+            if isinstance(event, yaml.AliasEvent):
+                raise BartizanError(f"{path}:{event.start_mark.line + 1}: YAML aliases are not allowed here.")
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.load(text, Loader=_loader())  # noqa: S506 - a SafeLoader without dates
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        raise BartizanError(f"{path}:{mark.line + 1 if mark else 1}: is not YAML: {getattr(error, 'problem', error)}.") from error
+    config = Config(path, data if isinstance(data, dict) else {}, _lines(node))
+    if data is not None and not isinstance(data, dict):
+        raise config.fault("is not a mapping.")
+    # NOTE: a broken waiver must not stop the scan; it is reported as malformed, and marks nothing
+    checked = {k: v for k, v in config.data.items() if k != "waivers"}
+    errors = sorted(jsonschema.Draft202012Validator(schema()).iter_errors(checked), key=lambda e: [str(p) for p in e.path])
+    if errors:
+        place = list(errors[0].path)
+        raise config.fault(f"{'.'.join(map(str, place)) or 'the file'}: {errors[0].message}.", *place)
+    if not isinstance(config.get("waivers", []), list):
+        raise config.fault("waivers is not a list.", "waivers")
+    return config
+
+
+@functools.cache
+def _loader() -> Any:
+    """A safe loader that leaves dates as text, as the schema says."""
+    import yaml  # noqa: PLC0415
+
+    class Plain(yaml.SafeLoader):
+        pass
+
+    Plain.yaml_implicit_resolvers = {
+        key: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+        for key, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    return Plain
+
+
+def _lines(node: Any) -> dict[tuple[Any, ...], int]:
+    """Path in the document → its line."""
+    found: dict[tuple[Any, ...], int] = {}
+
+    def walk(at: Any, path: tuple[Any, ...]) -> None:
+        found.setdefault(path, at.start_mark.line + 1)
+        if not isinstance(at.value, list):
+            return
+        for number, item in enumerate(at.value):
+            if isinstance(item, tuple):
+                found[(*path, item[0].value)] = item[0].start_mark.line + 1
+                walk(item[1], (*path, item[0].value))
+            else:
+                walk(item, (*path, number))
+
+    if node is not None:
+        walk(node, ())
+    return found

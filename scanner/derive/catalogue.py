@@ -1,0 +1,17 @@
+"""All derivations."""
+
+from __future__ import annotations
+
+from scanner.derive import accounts, endpoints, identities, keys, kubernetes, network, roles, storage
+from scanner.derive.world import Derivation
+
+DERIVATIONS: tuple[Derivation, ...] = (
+    *keys.DERIVATIONS,
+    *storage.DERIVATIONS,
+    *network.DERIVATIONS,
+    *endpoints.DERIVATIONS,
+    *identities.DERIVATIONS,
+    *accounts.DERIVATIONS,
+    *kubernetes.DERIVATIONS,
+    *roles.DERIVATIONS,
+)

@@ -1,0 +1,178 @@
+"""What identities may do, over all their policies and their boundary; what managed policies grant; who may assume a role.
+
+Boundaries: https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from scanner.derive.names import SCAN_ACCOUNT, account_of, planned
+from scanner.derive.permissions import data_wildcards, grants_admin, pass_role_any, uses_negation
+from scanner.derive.policy import Statement, foreign_accounts, public, unclear
+from scanner.derive.three import Truth, any_of, then
+from scanner.derive.trust import trust_oidc
+from scanner.derive.world import Derivation, World
+from scanner.model import JSON, Gap, Reason, Resource
+
+ROLE, USER, POLICY = "AWS::IAM::Role", "AWS::IAM::User", "AWS::IAM::ManagedPolicy"
+ADMINISTRATOR = ":iam::aws:policy/AdministratorAccess"
+"""End of the id of the one policy of AWS's own that allows everything:
+https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AdministratorAccess.html"""
+OF_AWS = ":iam::aws:policy/"
+EXTERNAL_ID = frozenset({"sts:externalid"})
+"""A secret shared with the third party: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html"""
+FACTS = ("grants_admin", "pass_role_any", "uses_negation", "data_wildcards")
+EVERYTHING: Statement = {
+    "effect": "Allow",
+    "actions": ["*"],
+    "not_actions": [],
+    "resources": ["*"],
+    "not_resources": [],
+    "principals": [],
+    "not_principals": [],
+    "conditions": [],
+}
+
+
+def policy_facts(policy: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """What a managed policy grants."""
+    statements = world.fact(policy, "statements")
+    if isinstance(statements, Gap):
+        return dict.fromkeys(FACTS, statements)
+    return {
+        "grants_admin": grants_admin(statements),
+        "pass_role_any": pass_role_any(statements),
+        "uses_negation": uses_negation(statements),
+        "data_wildcards": data_wildcards(statements),
+    }
+
+
+def identity_facts(identity: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """What an identity is granted, over its policies, as far as its boundary lets it.
+
+    A Deny in one policy that takes back what another allows is not seen: policies are judged one by one.
+    """
+    sets = list(_sets(identity, world))
+    boundary = _boundary(identity, world)
+    admin = any_of(_admin(s) for s in sets)
+    services = _services(sets)
+    limits = {} if boundary is None else {"admin": _under(boundary, grants_admin), "pass": _under(boundary, pass_role_any)}
+    return {
+        "grants_admin": _and(admin, limits.get("admin", True)),
+        "pass_role_any": _and(any_of(then(_known(s), pass_role_any) for s in sets), limits.get("pass", True)),
+        "uses_negation": any_of(then(_known(s), uses_negation) for s in sets),
+        "data_wildcards": services if boundary is None else _bounded(services, boundary),
+    }
+
+
+_Set = list[Statement] | str | Gap
+"""Statements, the id of a policy of AWS's own that was not seen, or why another was not."""
+
+
+def _sets(identity: Resource, world: World) -> Iterator[_Set]:
+    inline = world.fact(identity, "inline_policies")
+    if isinstance(inline, Gap):
+        yield inline
+    else:
+        yield from (list(p["statements"]) for p in inline)
+    attached = world.fact(identity, "attached_policies")
+    for policy_id in identity.facts.get("attached_policies") or []:
+        yield _set(str(policy_id), identity, world)
+    if isinstance(attached, Gap):
+        yield attached
+
+
+def _set(policy_id: str, identity: Resource, world: World) -> _Set:
+    policy = world.get("permission_set", policy_id)
+    if policy is not None:
+        statements = world.fact(policy, "statements")
+        return statements if isinstance(statements, Gap) else list(statements)
+    if policy_id.endswith(ADMINISTRATOR):
+        return [EVERYTHING]
+    if OF_AWS in policy_id:
+        return policy_id
+    return _missing(policy_id, identity, world)
+
+
+def _missing(policy_id: str, identity: Resource, world: World) -> Gap:
+    gap = None if planned(identity) else world.listing(POLICY, identity.scope)
+    return gap or Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"the policy {policy_id} was not seen")
+
+
+def _known(found: _Set) -> list[Statement] | Gap:
+    if isinstance(found, str):
+        return Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"the policy {found} was not seen")
+    return found
+
+
+def _admin(found: _Set) -> Truth:
+    # NOTE: of AWS's own policies only AdministratorAccess allows everything, so any other is settled unseen
+    return False if isinstance(found, str) else then(found, grants_admin)
+
+
+def _services(sets: Iterable[_Set]) -> list[str] | Gap:
+    known: set[str] = set()
+    gap: Gap | None = None
+    for found in sets:
+        services = then(_known(found), data_wildcards)
+        if isinstance(services, Gap):
+            gap = gap or services
+        else:
+            known.update(services)  # type: ignore[arg-type]
+    return sorted(known) if known or gap is None else gap
+
+
+def _boundary(identity: Resource, world: World) -> _Set | None:
+    boundary = world.fact(identity, "boundary")
+    if isinstance(boundary, Gap):
+        return boundary
+    return _set(str(boundary), identity, world) if boundary else None
+
+
+def _under(boundary: _Set, grants: Callable[[Iterable[Statement]], Truth]) -> Truth:
+    """A boundary allows at most what its policy grants."""
+    return then(_known(boundary), grants)
+
+
+def _and(one: Truth, other: Truth) -> Truth:
+    if one is False or other is False:
+        return False
+    return next((t for t in (one, other) if isinstance(t, Gap)), True)
+
+
+def _bounded(services: list[str] | Gap, boundary: _Set) -> list[str] | Gap:
+    if services == []:
+        return []
+    limit = then(_known(boundary), data_wildcards)
+    if isinstance(services, Gap) or isinstance(limit, Gap):
+        return limit if isinstance(limit, Gap) else services
+    return sorted(set(services) & set(limit))  # type: ignore[arg-type]
+
+
+def trust_facts(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Who may assume a role."""
+    statements: Any = world.fact(role, "trust_statements")
+    if isinstance(statements, Gap):
+        return dict.fromkeys(("trust_public", "trust_foreign", "trust_oidc"), statements)
+    answer = public(statements)
+    return {
+        "trust_public": unclear(statements) if answer == "conditional" else answer,
+        "trust_foreign": foreign_accounts(statements, account_of(role), secret=EXTERNAL_ID),
+        "trust_oidc": trust_oidc(statements),
+    }
+
+
+DERIVATIONS: tuple[Derivation, ...] = (
+    Derivation("permission_set", FACTS, policy_facts, needs=("statements",), native_types=(POLICY,)),
+    Derivation(
+        "identity",
+        FACTS,
+        identity_facts,
+        needs=("inline_policies", "attached_policies", "boundary"),
+        reads={POLICY: ("statements",)},
+        native_types=(ROLE, USER),
+    ),
+    Derivation("identity", ("trust_public", "trust_foreign", "trust_oidc"), trust_facts, needs=("trust_statements",), native_types=(ROLE,)),
+)

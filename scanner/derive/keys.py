@@ -1,0 +1,162 @@
+"""Who manages the key that a resource names, and who uses a key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from scanner.derive.names import ARN, SCAN_ACCOUNT, account_of, planned
+from scanner.derive.policy import foreign_accounts, public, unclear
+from scanner.derive.world import Derivation, World
+from scanner.model import JSON, Gap, Reason, Resource
+
+KEY = "AWS::KMS::Key"
+USERS: Mapping[str, tuple[str, ...]] = {
+    "data_store": ("AWS::S3::Bucket", "AWS::EC2::Volume", "AWS::EC2::Snapshot"),
+    "account": ("AWS::EC2::EBSEncryptionByDefault",),
+    "cluster": ("AWS::EKS::Cluster",),
+    "audit_log": ("AWS::CloudTrail::Trail",),
+    "model_service": ("AWS::SageMaker::NotebookInstance", "AWS::SageMaker::EndpointConfig"),
+}
+"""Kind → its native types that name a key for encryption at rest."""
+NAMING = ("key_id", "capture_key_id")
+"""Facts that name a key."""
+SHOWN = 20
+"""Users of a key that are kept."""
+DEFAULT_ALIAS = re.compile(r"(^|:)alias/aws/")
+"""Aliases that only the provider can make: https://docs.aws.amazon.com/kms/latest/developerguide/kms-alias.html"""
+
+
+def key_manager(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """`customer`, `provider`, or `none` where nothing is encrypted."""
+    encrypted, key_id = world.fact(resource, "encrypted"), world.fact(resource, "key_id")
+    if isinstance(encrypted, Gap):
+        return {"key_manager": encrypted}
+    if not encrypted:
+        return {"key_manager": "none"}
+    if isinstance(key_id, Gap):
+        return {"key_manager": key_id}
+    return {"key_manager": _manager(str(key_id), resource, world)}
+
+
+def _manager(key_id: str, resource: Resource, world: World) -> JSON | Gap:
+    if not key_id or DEFAULT_ALIAS.search(key_id):
+        return "provider"
+    key = find(key_id, resource, world)
+    if key is not None:
+        return world.fact(key, "manager")
+    match = ARN.match(key_id)
+    own = account_of(resource)
+    if match and match["account"] and own and match["account"] != own:
+        # NOTE: a key of the provider's own cannot be used across accounts, so this one is a customer's, seen or not:
+        # https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-modifying-external-accounts.html
+        return "customer"
+    if planned(resource) or not own:
+        return Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"{key_id} was not seen, so nothing says who manages it")
+    gap = world.listing(KEY, own, match["region"] if match else resource.region)
+    # NOTE: all keys were listed and it is not among them: a deleted key, or another provider's. It encrypts nothing any more that
+    # anyone can read, and calling it the customer's would be a guess.
+    return gap or Gap(Reason.UNPARSABLE, "kms:ListKeys", "Name a key that exists.", f"{key_id} is not among the keys of the account")
+
+
+def find(key_id: str, resource: Resource, world: World) -> Resource | None:
+    """The key that `resource` names: by its id, or by an alias of the same account and region."""
+    key = world.get("key", key_id)
+    if key is not None:
+        return key
+    match = ARN.match(key_id)
+    scope, region, name = (match["account"], match["region"], match["resource"]) if match else (resource.scope, resource.region, key_id)
+    if not name.startswith("alias/"):
+        return None
+    index = world.memo("keys.aliases", lambda: _aliases(world))
+    found = index.get((scope or "", region, name)) or index.get((resource.scope, "", name))
+    return world.get("key", found) if found else None
+
+
+def _aliases(world: World) -> dict[tuple[str, str, str], str]:
+    """(scope, region, alias) → key. A plan's keys stand under the empty region as well: a plan may not say which it is for."""
+    found: dict[tuple[str, str, str], str] = {}
+    for key in world.all("key"):
+        aliases = world.fact(key, "aliases")
+        if isinstance(aliases, list):
+            for alias in aliases:
+                name = str(alias).rpartition(":")[2]
+                found[key.scope, key.region, name] = key.id
+                if planned(key):
+                    found[key.scope, "", name] = key.id
+    return found
+
+
+def used_by(key: Resource, world: World) -> JSON | Gap:
+    """Ids of what names the key: those seen, else why some may have been missed."""
+    users, missed = world.memo("keys.users", lambda: _users(world))
+    if key.id in users:
+        return sorted(users[key.id])[:SHOWN]
+    gap = missed.get(key.scope)
+    if gap is None:
+        seen = (world.listing(native, key.scope, key.region) for natives in USERS.values() for native in natives)
+        gap = next((g for g in seen if g is not None), None)
+    return gap or []
+
+
+def _users(world: World) -> tuple[dict[str, set[str]], dict[str, Gap]]:
+    """Key → what names it; and scope → why the key of some resource there is not known."""
+    users: dict[str, set[str]] = {}
+    missed: dict[str, Gap] = {}
+    for resource in _namers(world):
+        for fact in NAMING:
+            if fact == "capture_key_id" and resource.kind != "model_service":
+                continue
+            key_id = world.fact(resource, fact)
+            if isinstance(key_id, Gap):
+                if fact in resource.gaps or fact == "key_id":
+                    missed.setdefault(resource.scope, key_id)
+            elif key_id:
+                key = find(str(key_id), resource, world)
+                if key is not None:
+                    users.setdefault(key.id, set()).add(resource.id)
+    return users, missed
+
+
+def _namers(world: World) -> Iterator[Resource]:
+    for kind, natives in USERS.items():
+        yield from (r for r in world.all(kind) if r.native_type in natives)
+
+
+def key_facts(key: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Who outside the account may use a key."""
+    statements = world.fact(key, "policy_statements")
+    if isinstance(statements, Gap):
+        return {"public": statements, "foreign_accounts": statements}
+    answer = public(statements)
+    return {
+        "public": unclear(statements) if answer == "conditional" else answer,
+        "foreign_accounts": foreign_accounts(statements, account_of(key)),
+    }
+
+
+DERIVATIONS: tuple[Derivation, ...] = (
+    *(
+        Derivation(
+            kind,
+            ("key_manager",),
+            key_manager,
+            needs=("encrypted", "key_id"),
+            reads={KEY: ("manager", "aliases")},
+            native_types=natives,
+        )
+        for kind, natives in USERS.items()
+    ),
+    Derivation(
+        "key",
+        ("used_by",),
+        lambda key, world: {"used_by": used_by(key, world)},
+        reads={
+            KEY: ("aliases",),
+            **{native: ("key_id",) for natives in USERS.values() for native in natives},
+            "AWS::SageMaker::EndpointConfig": NAMING,
+        },
+        native_types=(KEY,),
+    ),
+    Derivation("key", ("public", "foreign_accounts"), key_facts, needs=("policy_statements",), native_types=(KEY,)),
+)

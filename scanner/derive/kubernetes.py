@@ -1,0 +1,3 @@
+from scanner.derive.world import Derivation
+
+DERIVATIONS: tuple[Derivation, ...] = ()

@@ -1,0 +1,121 @@
+"""A `World` over a snapshot: cached reads, coverage, and derived facts on demand."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar, cast
+
+from scanner.derive.world import Derivation
+from scanner.model import JSON, Coverage, Gap, Origin, Reason, Resource
+from scanner.snapshot import Snapshot
+
+T = TypeVar("T")
+KEPT = 20_000
+"""Resources, and derived results, kept at hand."""
+
+
+class Lru(OrderedDict[Any, Any]):
+    """A mapping that forgets what was not used for long."""
+
+    def keep(self, key: Any, value: T) -> T:
+        """Put and return `value`."""
+        self[key] = value
+        if len(self) > KEPT:
+            self.popitem(last=False)
+        return value
+
+
+class SnapshotWorld:
+    """See `scanner.derive.world.World`."""
+
+    def __init__(self, snapshot: Snapshot, derivations: Sequence[Derivation], settings: Mapping[str, JSON] | None = None) -> None:
+        self._snapshot = snapshot
+        self._settings = settings or {}
+        self._by_fact: dict[tuple[str, str], list[Derivation]] = {}
+        for derivation in derivations:
+            for fact in derivation.facts:
+                self._by_fact.setdefault((derivation.kind, fact), []).append(derivation)
+        self._listings: dict[tuple[str, str], list[Coverage]] = {}
+        for row in snapshot.listings():
+            self._listings.setdefault((row.native_type, row.scope), []).append(row)
+        self._resources = Lru()
+        self._derived = Lru()
+        self._memo: dict[str, Any] = {}
+
+    def get(self, kind: str, id: str) -> Resource | None:  # noqa: A002 - the field's name
+        """See `World`."""
+        key = (kind, id)
+        if key in self._resources:
+            self._resources.move_to_end(key)
+            return cast("Resource | None", self._resources[key])
+        return self._resources.keep(key, self._snapshot.get(kind, id))
+
+    def all(self, kind: str, scope: str = "") -> Iterator[Resource]:
+        """See `World`."""
+        return self._snapshot.resources(kind, scope)
+
+    def listing(self, native_type: str, scope: str, region: str = "") -> Gap | None:
+        """See `World`."""
+        rows = self._listings.get((native_type, scope), [])
+        if region and any(r.region == region for r in rows):
+            rows = [r for r in rows if r.region == region]
+        if not rows:
+            return Gap(Reason.NOT_OFFERED, "", f"No {native_type} was collected for {scope}.")
+        return next((r.gap for r in rows if r.gap is not None), None)
+
+    def fact(self, resource: Resource, name: str) -> JSON | Gap:
+        """See `World`."""
+        if name in resource.gaps:
+            return resource.gaps[name]
+        if name in resource.facts:
+            return resource.facts[name]
+        found = self._derive(resource, name)
+        return Gap(Reason.NOT_OFFERED, "", f"This source does not tell {name}.") if found is None else found[0]
+
+    def _derive(self, resource: Resource, name: str) -> tuple[JSON | Gap] | None:
+        """The derived fact in a 1-tuple; None where nothing provides it."""
+        for derivation in self._by_fact.get((resource.kind, name), ()):
+            if derivation.native_types and resource.native_type not in derivation.native_types:
+                continue
+            key = (resource.kind, resource.id, id(derivation))
+            if key not in self._derived:
+                self._derived.keep(key, self._apply(derivation, resource))
+            facts = self._derived[key]
+            if name in facts:
+                return (facts[name],)
+        return None
+
+    def _apply(self, derivation: Derivation, resource: Resource) -> Mapping[str, JSON | Gap]:
+        """What a derivation says; facts of a shape that it does not expect make a visible `bug`, never a missing row."""
+        try:
+            return derivation.apply(resource, self)
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+            fault = f"{type(error).__name__}: {error}"[:200]
+            return dict.fromkeys(derivation.facts, Gap(Reason.BUG, f"derive {resource.kind}", "This is a fault of bartizan; report it.", fault))
+
+    def memo(self, key: str, build: Callable[[], T]) -> T:
+        """See `World`."""
+        if key not in self._memo:
+            self._memo[key] = build()
+        return cast("T", self._memo[key])
+
+    def settings(self) -> Mapping[str, JSON]:
+        """See `World`."""
+        return self._settings
+
+    def complete(self, resource: Resource, wanted: Iterable[str]) -> Resource:
+        """`resource` with those of the `wanted` facts that are derived."""
+        facts, gaps, origins = dict(resource.facts), dict(resource.gaps), dict(resource.origins)
+        for name in wanted:
+            if name in facts or name in gaps:
+                continue
+            found = self._derive(resource, name)
+            if found is None:
+                continue
+            if isinstance(found[0], Gap):
+                gaps[name] = found[0]
+            else:
+                facts[name] = found[0]
+            origins[name] = Origin("", "derived")
+        return resource.replace(facts=facts, gaps=gaps, origins=origins)

@@ -1,0 +1,124 @@
+"""What identity policies grant: everything, any role to pass, whole data services. Statements as `collectors/policy.py` makes them.
+
+Organisation policies and session policies are not seen here; a permissions boundary is (`identities.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from scanner.derive.conditions import Operator, Reach
+from scanner.derive.globs import any_covers, everything, overlaps
+from scanner.derive.policy import Statement, actions, resources
+from scanner.derive.three import Truth, any_of
+from scanner.model import Gap, Reason
+
+DATA_SERVICES = ("aoss", "bedrock", "dynamodb", "ecr", "es", "fsx", "kms", "s3", "s3vectors", "sagemaker", "secretsmanager")
+"""IAM prefixes of services that hold datasets, weights, images, vectors or secrets."""
+DATA_ACTIONS = {"kms": "kms:decrypt"}
+"""One action that is as good as all of the service's."""
+
+ABOUT_CALLER = (
+    "aws:calledvia", "aws:currenttime", "aws:epochtime", "aws:multifactorauth", "aws:principal", "aws:referer", "aws:requestedregion",
+    "aws:securetransport", "aws:source", "aws:tokenissuetime", "aws:useragent", "aws:userid", "aws:username", "aws:viaawsservice", "aws:vpc",
+)  # fmt: skip
+"""Starts of keys that say who, when and whence, so that what may be done stays as wide as it is."""
+ABOUT_TARGET = ("aws:requesttag/", "aws:resource", "aws:tagkeys", "iam:associatedresourcearn", "iam:passedtoservice", "iam:resourcetag/", "kms:encryptioncontext", "kms:requestalias", "kms:resourcealiases", "kms:viaservice", "s3:existingobjecttag/", "s3:prefix", "s3:resourceaccount", "sagemaker:resourcetag/", "secretsmanager:resourcetag/")  # fmt: skip
+"""Starts of keys that narrow what may be done."""
+
+
+def narrowed(conditions: Iterable[Mapping[str, Any]]) -> Reach:
+    """`closed` where conditions narrow what an Allow grants, `open` where they do not."""
+    each = [_narrowed(c) for c in conditions]
+    return next((r for r in ("closed", "unclear") if r in each), "open")  # type: ignore[return-value]
+
+
+def _narrowed(condition: Mapping[str, Any]) -> Reach:
+    key = str(condition["key"])
+    if key.startswith(ABOUT_CALLER):
+        return "open"
+    if not key.startswith(ABOUT_TARGET):
+        return "unclear"
+    operator = Operator.parse(str(condition["operator"]))
+    if any(not str(v).strip("*?") for v in condition["values"]) and operator.patterns:
+        return "open"
+    return "closed" if condition["values"] and not operator.optional and operator.base != "null" else "unclear"
+
+
+def _granted(statements: Iterable[Statement], grants: Callable[[Statement], bool]) -> Truth:
+    """Some Allow grants it unnarrowed and no unconditional Deny takes it back; a gap where conditions are not understood."""
+    found = list(statements)
+    stop = any(s["effect"] == "Deny" and not s["conditions"] and grants(s) for s in found)
+    return not stop and any_of(_reached(s) for s in found if s["effect"] == "Allow" and grants(s))
+
+
+def _reached(allow: Statement) -> Truth:
+    reach = narrowed(allow["conditions"])
+    if reach != "unclear":
+        return reach == "open"
+    odd = sorted({f"{c['operator']} {c['key']}" for c in allow["conditions"] if _narrowed(c) == "unclear"})
+    return Gap(Reason.UNPARSABLE, "", "Judge the policy by hand.", f"whether conditions narrow it is not clear: {', '.join(odd)}"[:300])
+
+
+def _all_resources(statement: Statement, *whole: str) -> bool:
+    if statement["not_resources"]:
+        return not any(everything(r) for r in statement["not_resources"])
+    return any(everything(r) or r in whole for r in statement["resources"])
+
+
+def _does(statement: Statement, action: str) -> bool:
+    """The statement speaks of every action that a lower-case pattern matches."""
+    if statement["not_actions"]:
+        return not any(overlaps(a.lower(), action) for a in statement["not_actions"])
+    return any_covers([a.lower() for a in statement["actions"]], action)
+
+
+def grants_admin(statements: Iterable[Statement]) -> Truth:
+    """Every action on every resource. NotAction counts where it leaves all of IAM in, since IAM can grant the rest."""
+
+    def admin(statement: Statement) -> bool:
+        whole = _does(statement, "iam:*") if statement["not_actions"] else any(everything(a) for a in actions(statement))
+        return whole and not statement["not_resources"] and any(everything(r) for r in resources(statement))
+
+    return _granted(statements, admin)
+
+
+def pass_role_any(statements: Iterable[Statement]) -> Truth:
+    """`iam:PassRole` on every role, without a condition on the service it is passed to."""
+
+    def passes(statement: Statement) -> bool:
+        whole = _all_resources(statement) or any(_every_role(r) for r in statement["resources"])
+        return whole and _does(statement, "iam:passrole")
+
+    return _granted(statements, passes)
+
+
+def _every_role(resource: str) -> bool:
+    kind, _, name = resource.rpartition(":")
+    return kind.startswith("arn:") and ":iam::" in f"{kind}:" and name in ("role/*", "*", "role*")
+
+
+def uses_negation(statements: Iterable[Statement]) -> bool:
+    """Some Allow uses NotAction, NotResource or NotPrincipal."""
+    return any(s["effect"] == "Allow" and (s["not_actions"] or s["not_resources"] or s["not_principals"]) for s in statements)
+
+
+def data_wildcards(statements: Iterable[Statement]) -> list[str] | Gap:
+    """Data services on which every action over every resource is allowed, sorted. Gap where that is not clear of any service."""
+    found = list(statements)
+    known: list[str] = []
+    gap: Gap | None = None
+    for service in DATA_SERVICES:
+        truth = _granted(found, lambda s, service=service: _whole_service(s, service))  # type: ignore[misc]
+        if isinstance(truth, Gap):
+            gap = gap or truth
+        elif truth:
+            known.append(service)
+    return known if known or gap is None else gap
+
+
+def _whole_service(statement: Statement, service: str) -> bool:
+    everywhere = _all_resources(statement, f"arn:aws:{service}:::*", f"arn:aws:{service}:*:*:*")
+    wide = _does(statement, f"{service}:*") or (service in DATA_ACTIONS and statement["effect"] == "Allow" and _does(statement, DATA_ACTIONS[service]))
+    return everywhere and wide

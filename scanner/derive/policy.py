@@ -1,0 +1,205 @@
+"""A judge of resource policies: who gets in. Statements are normalised, as `collectors/policy.py` makes them.
+
+Every answer is three-valued. A Deny that strikes every outsider neutralises an Allow; one that an outsider escapes changes
+nothing; one that is not understood makes the answer unclear. What organisation policies add is not seen here.
+
+Evaluation: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from scanner.derive.conditions import ACCOUNT, ACCOUNT_KEYS, ARN_KEYS, CALLERS_CHOICE, Operator, Reach, holds, limits_accounts, reach
+from scanner.derive.globs import any_covers, everything, overlaps
+from scanner.model import Gap, Reason
+
+Statement = Mapping[str, Any]
+Public = Literal["yes", "no", "conditional"]
+
+PRINCIPAL = re.compile(r"^AWS:(?:arn:[^:]*:(?:iam|sts)::)?(\d{12})(?::|$)")
+"""An account of its own, or anything in one. Unique ids of deleted principals (`AROA…`) name nobody."""
+
+
+def everyone(statement: Statement) -> bool:
+    """The statement speaks of every caller: `*`, or everyone but a few (`NotPrincipal`)."""
+    named = any(p == "*" or (p.startswith("AWS:") and "*" in p) for p in statement["principals"])
+    excepted = statement["not_principals"]
+    return named or (bool(excepted) and "*" not in excepted)
+
+
+def public(statements: Iterable[Statement]) -> Public:
+    """Whether anyone at all gets in: `conditional` where that hangs on a condition that is not understood."""
+    found = list(statements)
+    answer: Public = "no"
+    for allow in (s for s in found if s["effect"] == "Allow" and everyone(s) and _allows_something(s)):
+        met = _meet(reach(allow["conditions"]), _spared(allow, found))
+        if met == "open":
+            return "yes"
+        if met == "unclear":
+            answer = "conditional"
+    return answer
+
+
+def foreign_accounts(statements: Iterable[Statement], own: str, *, secret: Collection[str] = ()) -> list[str] | Gap:
+    """Accounts other than `own` that get in without a narrowing condition.
+
+    `secret` names condition keys that narrow as well (`sts:externalid`). A gap where that hangs on what is not understood, or
+    where accounts are named but `own` is not known.
+    """
+    found = list(statements)
+    certain: set[str] = set()
+    doubtful: set[str] = set()
+    for allow in (s for s in found if s["effect"] == "Allow" and _allows_something(s)):
+        rest = [c for c in allow["conditions"] if c["key"] not in ACCOUNT_KEYS | ARN_KEYS]
+        narrowed = reach(rest, secret=secret)
+        for account in _accounts(allow) - {own}:
+            met = _meet(narrowed, _spared(allow, found, account))
+            (certain if met == "open" else doubtful if met == "unclear" else set()).add(account)
+    if not own and certain | doubtful:
+        return Gap(Reason.NOT_OFFERED, "", "Scan the account as well.", "which account owns the policy is not known")
+    if certain:
+        return sorted(certain)
+    return unclear(found) if doubtful else []
+
+
+def unclear(statements: Iterable[Statement]) -> Gap:
+    """The gap of an answer that hangs on conditions that are not understood."""
+    odd = {f"{c['operator']} {c['key']}" for s in statements for c in s["conditions"] if (holds(c) if s["effect"] == "Deny" else reach([c])) == "unclear"}
+    keys = sorted(odd) or ["several at once"]
+    return Gap(Reason.UNPARSABLE, "", "Judge the policy by hand.", f"who meets its conditions is not clear: {', '.join(keys)}"[:300])
+
+
+def _accounts(allow: Statement) -> frozenset[str]:
+    named = frozenset(match[1] for p in allow["principals"] if (match := PRINCIPAL.match(p)))
+    limit = limits_accounts(allow["conditions"])
+    if everyone(allow):
+        return limit or frozenset()
+    return named if limit is None else named & limit
+
+
+def _allows_something(statement: Statement) -> bool:
+    return not any(everything(a) for a in statement["not_actions"]) and "*" not in statement["not_resources"]
+
+
+def _meet(one: Reach, other: Reach) -> Reach:
+    return next((r for r in ("closed", "unclear") if r in (one, other)), "open")  # type: ignore[return-value]
+
+
+def _spared(allow: Statement, statements: Sequence[Statement], account: str = "") -> Reach:
+    """`open` where no Deny takes all of an Allow back from outsiders (or from `account`)."""
+    denies = [(d, _struck(d, allow, account)) for d in statements if d["effect"] == "Deny" and _strikes(d, account)]
+    pairs = [(action, resource) for action in actions(allow) for resource in resources(allow)]
+    certain = [d for d, struck in denies if struck == "closed"]
+    if all(any(_takes(d, *pair) for d in certain) for pair in pairs):
+        return "closed"
+    if all(any(_may_take(d, *pair) for d, struck in denies if struck != "open") for pair in pairs):
+        return "unclear"
+    # NOTE: a Deny that an outsider escapes by one value and another Deny that takes the other value leave nothing
+    escaped = Counter(key for d, struck in denies if struck == "open" for key in {str(c["key"]) for c in d["conditions"]})
+    return "unclear" if any(n > 1 for key, n in escaped.items() if key in CALLERS_CHOICE) and _differ(denies) else "open"
+
+
+def _differ(denies: Iterable[tuple[Statement, Reach]]) -> bool:
+    return len({str(d["conditions"]) for d, struck in denies if struck == "open"}) > 1
+
+
+def _strikes(deny: Statement, account: str) -> bool:
+    return everyone(deny) or bool(account and any((m := PRINCIPAL.match(p)) and p.endswith(":root") and m[1] == account for p in deny["principals"]))
+
+
+def _struck(deny: Statement, allow: Statement, account: str) -> Reach:
+    """`closed` where the Deny's conditions strike every outsider, `open` where one escapes."""
+    shared = {str(c["key"]) for c in allow["conditions"]}
+    each = [("unclear" if c["key"] in shared and c["key"] in CALLERS_CHOICE else holds(c, account)) for c in deny["conditions"]]
+    return next((r for r in ("open", "unclear") if r in each), "closed")  # type: ignore[return-value]
+
+
+def _takes(deny: Statement, action: str, resource: str) -> bool:
+    """The Deny covers an action on a resource wholly."""
+    return _within(deny["actions"], deny["not_actions"], action, fold=True) and _within(
+        deny["resources"] or ["*"], deny["not_resources"], resource
+    )
+
+
+def _may_take(deny: Statement, action: str, resource: str) -> bool:
+    """The Deny might cover it wholly: as `_takes`, but a negation that leaves some out counts too."""
+    return bool(deny["not_actions"] or _within(deny["actions"], [], action, fold=True)) and bool(
+        deny["not_resources"] or _within(deny["resources"] or ["*"], [], resource)
+    )
+
+
+def _within(wide: Iterable[str], excepted: Collection[str], narrow: str, *, fold: bool = False) -> bool:
+    if fold:
+        wide, excepted, narrow = [w.lower() for w in wide], [e.lower() for e in excepted], narrow.lower()
+    if excepted:
+        return not any(overlaps(e, narrow) for e in excepted)
+    return any_covers(wide, narrow)
+
+
+def actions(statement: Statement) -> list[str]:
+    """Action patterns of a statement; every action where it names exceptions."""
+    return ["*"] if statement["not_actions"] else list(statement["actions"])
+
+
+def resources(statement: Statement) -> list[str]:
+    """Resource patterns of a statement; everything where it names exceptions, or (a trust policy) nothing."""
+    return ["*"] if statement["not_resources"] or not statement["resources"] else list(statement["resources"])
+
+
+def _denials(statements: Iterable[Statement], key: str) -> Iterator[tuple[Statement, Mapping[str, Any]]]:
+    """Denies of everyone that have one condition alone, and that on `key`."""
+    for statement in statements:
+        if statement["effect"] == "Deny" and "*" in statement["principals"] and len(statement["conditions"]) == 1:
+            condition = statement["conditions"][0]
+            if condition["key"] == key:
+                yield statement, condition
+
+
+def _whole_bucket(denies: Iterable[Statement]) -> bool:
+    """Together the statements deny every S3 action on the bucket and on its objects."""
+    bucket = objects = False
+    for deny in denies:
+        if not _within(deny["actions"], deny["not_actions"], "s3:*", fold=True):
+            continue
+        for resource in deny["resources"]:
+            name, slash, rest = resource.partition("/")
+            bucket = bucket or not slash
+            objects = objects or (slash == "/" and rest == "*") or (not slash and name.endswith("*"))
+    return bucket and objects
+
+
+def tls_only(statements: Iterable[Statement]) -> bool:
+    """A bucket policy denies everyone every request without TLS, on the bucket and on its objects.
+
+    A policy may only name its own bucket (S3 refuses it otherwise), so resource names need not be compared.
+    """
+    return _whole_bucket(
+        deny
+        for deny, condition in _denials(statements, "aws:securetransport")
+        if Operator.parse(condition["operator"]).base in ("bool", "stringequals", "stringequalsignorecase")
+        and not Operator.parse(condition["operator"]).negated
+        and "false" in [str(v).lower() for v in condition["values"]]
+    )
+
+
+def tls_min_version(statements: Iterable[Statement]) -> str:
+    """Lowest TLS version that a bucket policy admits, `any` where it sets none."""
+    found = list(_denials(statements, "s3:tlsversion"))
+    floors = sorted({floor for _, condition in found for floor in _floors(condition)}, reverse=True)
+    for floor in floors:
+        if _whole_bucket(deny for deny, condition in found if any(f >= floor for f in _floors(condition))):
+            return f"{floor:.1f}"
+    return "any"
+
+
+def _floors(condition: Mapping[str, Any]) -> list[float]:
+    if Operator.parse(condition["operator"]).base != "numericlessthan":
+        return []
+    try:
+        return [float(v) for v in condition["values"]]
+    except ValueError:
+        return []

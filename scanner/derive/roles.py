@@ -1,0 +1,134 @@
+"""Which part of the AI factory a resource belongs to, and its declared zone.
+
+Roles rank findings and never decide a verdict by their absence: where nothing points to the factory the role is `none`, so that one
+unread tag does not make an unknown of everything. The role is read from what was collected anyway and asks for nothing of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from scanner.derive import placement
+from scanner.derive.keys import USERS
+from scanner.derive.world import Derivation, World
+from scanner.derive.zones import Zone, places_of, zone_of
+from scanner.model import JSON, Gap, Resource
+
+ROLES = ("training", "inference", "data", "management", "fabric")
+"""The order decides between several: what trains is worth most."""
+KINDS = (
+    "account", "audit_log", "cluster", "credential", "data_store", "endpoint", "firewall", "gateway", "grant", "identity", "key", "link",
+    "model_service", "namespace", "network", "network_policy", "node", "permission_set", "private_endpoint", "route_table", "subnet", "workload",
+)  # fmt: skip
+EXPLICIT = "airole"
+"""The tag that says it, without its punctuation: `ai-role`, `AIRole`, `example.com/ai_role`."""
+TELLING = frozenset({EXPLICIT, "aifactory", "component", "dataclassification", "datatype", "partof", "purpose", "role", "tier", "usage", "workload"})
+"""Tags of which the value may name a part of the factory."""
+WORDS = {
+    "data": re.compile(r"\b(data ?sets?|corpus|corpora|checkpoints?|ckpts?|models?|weights|embeddings?|vectors?|features?|training data)\b"),
+    "training": re.compile(r"\b((pre ?)?train(ing|er)?|fine ?tun(e|ing)|finetun(e|ing)|ml train\w*)\b"),
+    "inference": re.compile(r"\b(inference|inferencing|serving|model serving|llm gateway)\b"),
+    "management": re.compile(r"\b(management|mgmt|bastion|head ?node|login ?node)\b"),
+    "fabric": re.compile(r"\b(fabric|infiniband|rdma|interconnect)\b"),
+}
+"""Role → words of tag values. `training data` is data, so data comes first."""
+SERVICES = {"notebook": "training", "ray": "training", "endpoint": "inference", "endpoint_config": "inference"}
+SERVING = re.compile(r"/(Deployment|ReplicaSet|StatefulSet|InferenceService|LLMInferenceService|RayService)$")
+"""Controllers under which accelerators serve; under others they train."""
+NAMESPACED = frozenset({"endpoint", "grant", "identity", "network_policy", "workload"})
+
+
+def facts(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """`ai_role` and `zone` of any resource."""
+    zone = zone_of(resource, world)
+    return {"ai_role": _role(resource, world, zone), "zone": zone.name if zone else ""}
+
+
+def _role(resource: Resource, world: World, zone: Zone | None) -> str:
+    tags = {_plain(key): value for key, value in resource.tags.items()}
+    said = _plain(tags.get(EXPLICIT, ""))
+    if said in ROLES:
+        return said
+    if zone is not None and zone.ai_role in ROLES:
+        return zone.ai_role
+    return _by_facts(resource, world) or _by_words(resource.kind, tags) or "none"
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.rsplit("/", 1)[-1].lower())
+
+
+def _by_words(kind: str, tags: Mapping[str, str]) -> str:
+    for key in sorted(TELLING & tags.keys()):
+        value = re.sub(r"[^a-z0-9]+", " ", tags[key].lower())
+        found = next((role for role, words in WORDS.items() if words.search(value)), "")
+        if found:
+            return "data" if kind == "data_store" and found in ("training", "inference") else found
+    return ""
+
+
+def _by_facts(resource: Resource, world: World) -> str:
+    kind = resource.kind
+    if kind == "model_service":
+        return SERVICES.get(str(resource.facts.get("service_type")), "")
+    if kind == "node":
+        return placement.role_of(resource) if resource.facts.get("accelerator") is True else ""
+    if kind == "workload" and resource.facts.get("accelerator") is True:
+        return "inference" if SERVING.search(f"/{resource.native_type.rpartition('/')[2]}") else "training"
+    if kind == "key":
+        return _first(_roles_of_users(resource, world))
+    if kind in ("namespace", *NAMESPACED):
+        namespace = resource.name if kind == "namespace" else str(resource.facts.get("namespace") or "")
+        return _first(_namespaces(world).get((resource.scope, namespace), ())) if namespace else ""
+    return _first(_roles_of_place(resource, world))
+
+
+def _first(found: Iterable[str]) -> str:
+    roles = set(found)
+    return next((role for role in ROLES if role in roles), "")
+
+
+def _roles_of_place(resource: Resource, world: World) -> set[str]:
+    """Roles of the accelerator nodes in, behind or on a resource."""
+    at = placement.nodes(world).at
+    own = at.get((resource.kind, resource.id))
+    roles = set(own.roles) if own else set()
+    if resource.kind == "data_store":
+        nodes = (world.get("node", str(n)) for n in resource.facts.get("attached_to") or [])
+        roles |= {placement.role_of(n) for n in nodes if n is not None and n.facts.get("accelerator") is True}
+    if resource.kind in ("firewall", "private_endpoint", "route_table", "gateway"):
+        # NOTE: by the network only where it is all that is known: a group of a GPU network is not yet a group of GPU nodes
+        places = places_of(resource, world) if resource.kind != "firewall" else tuple(map(str, resource.facts.get("subnet_ids") or []))
+        for place in places:
+            for kind in ("subnet", "network"):
+                found = at.get((kind, place))
+                roles |= found.roles if found else set()
+    return roles
+
+
+def _namespaces(world: World) -> Mapping[tuple[str, str], set[str]]:
+    """(scope, namespace) → roles of its accelerator workloads."""
+    return world.memo("roles.namespaces", lambda: _index(world))
+
+
+def _index(world: World) -> dict[tuple[str, str], set[str]]:
+    found: dict[tuple[str, str], set[str]] = {}
+    for workload in world.all("workload"):
+        if workload.facts.get("accelerator") is True:
+            role = "inference" if SERVING.search(f"/{workload.native_type.rpartition('/')[2]}") else "training"
+            found.setdefault((workload.scope, str(workload.facts.get("namespace") or "")), set()).add(role)
+    return found
+
+
+def _roles_of_users(key: Resource, world: World) -> set[str]:
+    users = world.fact(key, "used_by")
+    roles: set[str] = set()
+    for user_id in users if isinstance(users, list) else []:
+        user = next((u for kind in USERS if (u := world.get(kind, str(user_id))) is not None), None)
+        role = world.fact(user, "ai_role") if user is not None else None
+        roles |= {role} if isinstance(role, str) else set()
+    return roles
+
+
+DERIVATIONS: tuple[Derivation, ...] = tuple(Derivation(kind, ("ai_role", "zone"), facts) for kind in KINDS)

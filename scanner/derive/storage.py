@@ -1,0 +1,90 @@
+"""Buckets and volumes: what a policy and a public-access block come to together, and which nodes use a volume."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scanner.derive.names import SCAN_ACCOUNT, account_of, planned, unseen
+from scanner.derive.policy import foreign_accounts, public, tls_min_version, tls_only, unclear
+from scanner.derive.three import Truth, any_of
+from scanner.derive.world import Derivation, World
+from scanner.model import JSON, Gap, Reason, Resource
+
+BUCKET = "AWS::S3::Bucket"
+BLOCK = "AWS::S3::AccountPublicAccessBlock"
+VOLUME = "AWS::EC2::Volume"
+NODE = "AWS::EC2::Instance"
+POLICY_FACTS = ("policy_public", "foreign_accounts", "tls_only", "tls_min_version")
+
+
+def policy_facts(bucket: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """What a bucket's policy says."""
+    statements = world.fact(bucket, "policy_statements")
+    if isinstance(statements, Gap):
+        return dict.fromkeys(POLICY_FACTS, statements)
+    answer = public(statements)
+    return {
+        "policy_public": unclear(statements) if answer == "conditional" else answer,
+        "foreign_accounts": foreign_accounts(statements, account_of(bucket)),
+        "tls_only": tls_only(statements),
+        "tls_min_version": tls_min_version(statements),
+    }
+
+
+def blocks(bucket: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Whether a block, of the bucket or of its account, takes back what a policy or an ACL gives to everyone.
+
+    `BlockPublicPolicy` and `BlockPublicAcls` stop new grants only, so they prove nothing about those that are there:
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
+    """
+    return {
+        "policy_public_blocked": any_of(_flags(bucket, "restrict_public_buckets", world)),
+        "acl_public_blocked": any_of(_flags(bucket, "ignore_public_acls", world)),
+    }
+
+
+def _flags(bucket: Resource, name: str, world: World) -> tuple[Truth, Truth]:
+    own = world.fact(bucket, f"aws.{name}")
+    accounts = world.memo("storage.blocks", lambda: {a.scope: a for a in world.all("account") if a.native_type == BLOCK})
+    account = accounts.get(bucket.scope)
+    if account is not None:
+        return _truth(own), _truth(world.fact(account, name))
+    if planned(bucket):
+        return _truth(own), Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "the plan does not say whether the account blocks public access")
+    return _truth(own), unseen(world, BLOCK, bucket, "the account's public access block")
+
+
+def _truth(value: JSON | Gap) -> Truth:
+    return value if isinstance(value, Gap) else value is True
+
+
+def attached_to_accelerator(volume: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Whether some node that a volume is attached to has accelerators."""
+    nodes = world.fact(volume, "attached_to")
+    return {"attached_to_accelerator": nodes if isinstance(nodes, Gap) else any_of(_accelerated(volume, str(n), world) for n in nodes)}
+
+
+def _accelerated(volume: Resource, node_id: str, world: World) -> Truth:
+    node = world.get("node", node_id)
+    return unseen(world, NODE, volume, node_id) if node is None else _truth(world.fact(node, "accelerator"))
+
+
+DERIVATIONS: tuple[Derivation, ...] = (
+    Derivation("data_store", POLICY_FACTS, policy_facts, needs=("policy_statements",), native_types=(BUCKET,)),
+    Derivation(
+        "data_store",
+        ("policy_public_blocked", "acl_public_blocked"),
+        blocks,
+        needs=("aws.restrict_public_buckets", "aws.ignore_public_acls"),
+        reads={BLOCK: ("restrict_public_buckets", "ignore_public_acls")},
+        native_types=(BUCKET,),
+    ),
+    Derivation(
+        "data_store",
+        ("attached_to_accelerator",),
+        attached_to_accelerator,
+        needs=("attached_to",),
+        reads={NODE: ("accelerator",)},
+        native_types=(VOLUME,),
+    ),
+)

@@ -1,0 +1,65 @@
+"""The gate: one number from a report.
+
+0 passed · 1 findings at or above the bar · 3 nothing was judged · 4 incomplete. (2 and 70 never get as far as a report.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from scanner.model import BartizanError, Reason, Report, Severity, Status, Verdict
+from scanner.verdicts import NOTABLE, Verdicts
+
+ALLOWED = frozenset({Reason.KNOWN_AFTER_APPLY, Reason.NOT_OFFERED, Reason.REGION_OFF, Reason.SERVICE_OFF, Reason.SENSITIVE})
+"""Unknowns that do not stop the gate unless told so: nobody could have seen more from there."""
+
+
+def parse_allowed(text: str | None) -> frozenset[Reason]:
+    """The reasons of `--allow-unknown`: names joined by commas, `all` or `none`; None for the default."""
+    if text is None:
+        return ALLOWED
+    if text in ("all", "none"):
+        return frozenset(Reason) if text == "all" else frozenset()
+    found = set()
+    for name in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            found.add(Reason(name))
+        except ValueError as error:
+            raise BartizanError(f"--allow-unknown {name}: is none of {', '.join(Reason)}, all, none.") from error
+    return frozenset(found)
+
+
+def gate(report: Report, fail_on: Severity | None, allowed: Collection[Reason], *, waivers_unreadable: bool = False) -> tuple[int, str]:
+    """(exit code, the sentence that says why). `fail_on` None lets every finding pass."""
+    bar = fail_on.rank if fail_on else -1
+    failed: Counter[Severity] = Counter()
+    unseen: Counter[Reason] = Counter()
+    for verdict in _notable(report.verdicts):
+        if verdict.open and verdict.severity.rank <= bar:
+            failed[verdict.severity] += 1
+        elif verdict.status is Status.UNKNOWN and (fail_on is None or verdict.severity.rank <= bar):
+            unseen.update({g.reason for g in verdict.gaps} - set(allowed))
+    judged = report.count(Status.FAIL) + report.count(Status.PASS) + report.count(Status.UNKNOWN) + report.count(Status.NOT_APPLICABLE)
+    if not report.rules:
+        return 3, "no rule was evaluated"
+    if not judged:
+        return 3, "nothing was judged: no resource that the rules speak about was found"
+    if failed:
+        parts = ", ".join(f"{failed[s]} {s.value}" for s in Severity if failed[s])
+        return 1, f"failed: {parts} at or above {fail_on.value if fail_on else ''}"
+    if waivers_unreadable:
+        return 4, "incomplete: the waivers could not be read"
+    if report.problems:
+        return 4, f"incomplete: {len(report.problems)} {'input' if len(report.problems) == 1 else 'inputs'} could not be read"
+    if unseen:
+        parts = ", ".join(f"{unseen[r]} {r.value}" for r in Reason if unseen[r])
+        return 4, f"incomplete: verdicts unknown ({parts}); cure them, or allow them with --allow-unknown"
+    return 0, f"passed: no open finding {f'at or above {fail_on.value}' if fail_on else 'counts (--fail-on none)'}"
+
+
+def _notable(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
+    """Failures and unknowns only."""
+    if isinstance(verdicts, Verdicts):
+        return verdicts.notable()
+    return (v for v in verdicts if v.status in NOTABLE)

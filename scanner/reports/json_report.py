@@ -1,0 +1,226 @@
+r"""The whole report as JSON, in the shape of `report.schema.json`: the format to keep, to compare, and to render again.
+
+It is written as it comes, one verdict a line, in a fixed order of keys: equal reports give equal bytes. Characters that a
+terminal would obey, and those that UTF-8 cannot hold, are written as `\u` escapes. `json_reader.py` reads it back.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, TextIO
+
+from scanner.model import JSON, Call, Coverage, Gap, Report, Rule, Source, Verdict, Waiver, Where
+from scanner.reports import views
+from scanner.reports.json_reader import SCHEMA_VERSION, load, schema
+
+__all__ = ["SCHEMA_VERSION", "dumps", "load", "plain", "render", "schema"]
+
+ESCAPED = re.compile(r"[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]")
+"""What `json.dumps` writes as it stands, but a screen would not show or UTF-8 cannot encode."""
+
+
+def dumps(value: JSON, *, lone: str = "") -> str:
+    """One line of JSON in real characters, safe to show; every text comes back as it was.
+
+    With `lone` as a backslash, half a surrogate pair comes back as the text of its escape, for readers that refuse it
+    (https://www.rfc-editor.org/rfc/rfc8259#section-8.2).
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return ESCAPED.sub(lambda found: (lone if found[0] in LONE else "") + json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
+
+
+def plain(value: Any) -> JSON:
+    """A fact as strict JSON: keys sorted, and the numbers that JSON has not (a YAML file may say `.nan`) as text."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(value[key]) for key in sorted(value, key=str)}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value
+
+
+def render(report: Report, out: TextIO) -> None:
+    """Write the report."""
+    head = {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "bartizan", "version": report.tool_version, "engine": report.engine},
+        "generated_at": report.generated_at,
+        "snapshot": {"digest": report.snapshot_digest},
+        "policies": {"digest": report.policy_digest},
+        "gate": {"exit_code": report.exit_code, "reason": report.exit_reason},
+        "summary": views.summary(report),
+    }
+    out.write("{\n")
+    out.writelines(f"{dumps(name)}: {dumps(value)},\n" for name, value in head.items())
+    _many(out, "sources", map(_source, report.sources))
+    _many(out, "rules", map(_rule, report.rules))
+    out.write(f'"params": {dumps(plain(report.params))},\n')
+    _many(out, "coverage", map(_coverage, report.coverage))
+    _many(out, "waivers", map(_waiver, report.waivers))
+    _many(out, "failed_calls", map(_call, report.failed_calls))
+    _many(out, "problems", report.problems)
+    _many(out, "verdicts", map(_verdict, report.verdicts), last=True)
+    out.write("}\n")
+
+
+def _many(out: TextIO, name: str, rows: Iterable[JSON], *, last: bool = False) -> None:
+    """One list, a row a line."""
+    out.write(f"{dumps(name)}: [")
+    separator, end = "\n", "]"
+    for row in rows:
+        out.write(separator + dumps(row))
+        separator, end = ",\n", "\n]"
+    out.write(end + ("\n" if last else ",\n"))
+
+
+def _source(source: Source) -> JSON:
+    """Who looked."""
+    return {
+        "id": source.id,
+        "mode": source.mode,
+        "provider": source.provider,
+        "scope": source.scope,
+        "identity": source.identity,
+        "collected_at": source.collected_at,
+        "tool": source.tool,
+    }
+
+
+def _rule(rule: Rule) -> JSON:
+    """A rule that was evaluated, with its text."""
+    covers = {
+        name: {"catalog": list(cover.catalog), "controls": _controls(cover.controls), "fix": dict(sorted(cover.fix.items()))}
+        for name, cover in sorted(rule.covers.items())
+    }
+    return {
+        "id": rule.id,
+        "title": rule.title,
+        "description": rule.description,
+        "severity": rule.severity.value,
+        "kind": rule.kind,
+        "scope_on": list(rule.scope_on),
+        "fail_on": list(rule.fail_on),
+        "covers": covers,
+        "controls": _controls(rule.controls),
+        "params": plain(rule.params),
+        "references": list(rule.references),
+        "tags": list(rule.tags),
+        "sets": sorted(rule.sets),
+        "file": rule.file,
+        "source": rule.source,
+    }
+
+
+def _coverage(row: Coverage) -> JSON:
+    """How much of one listing was seen."""
+    return {
+        "native_type": row.native_type,
+        "kind": row.kind,
+        "scope": row.scope,
+        "region": row.region,
+        "extent": row.extent.value,
+        "count": row.count,
+        "gap": _gap(row.gap) if row.gap else None,
+        "source": row.source,
+    }
+
+
+def _call(call: Call) -> JSON:
+    """A question that was not answered."""
+    return {
+        "id": call.id,
+        "service": call.service,
+        "operation": call.operation,
+        "scope": call.scope,
+        "region": call.region,
+        "outcome": call.outcome.value,
+        "reason": call.reason.value if call.reason else None,
+        "detail": call.detail,
+        "ms": plain(call.ms),
+        "retries": call.retries,
+        "digest": call.digest,
+    }
+
+
+def _waiver(waiver: Waiver) -> JSON:
+    """An accepted risk."""
+    return {
+        "rule": waiver.rule,
+        "resource": waiver.resource,
+        "reason": waiver.reason,
+        "owner": waiver.owner,
+        "expires": waiver.expires,
+        "ticket": waiver.ticket,
+        "where": _where(waiver.where),
+        "state": waiver.state.value,
+        "matches": waiver.matches,
+        "problem": waiver.problem,
+    }
+
+
+def _verdict(verdict: Verdict) -> JSON:
+    """What one rule says about one subject."""
+    return {
+        "rule": verdict.rule,
+        "status": verdict.status.value,
+        "severity": verdict.severity.value,
+        "level": verdict.level,
+        "resource": {
+            "id": verdict.subject,
+            "name": verdict.name,
+            "kind": verdict.kind,
+            "native_type": verdict.native_type,
+            "provider": verdict.provider,
+            "scope": verdict.scope,
+            "region": verdict.region,
+        },
+        "where": _where(verdict.where),
+        "message": verdict.message,
+        "details": [
+            {
+                "fact": detail.fact,
+                "message": detail.message,
+                "expected": plain(detail.expected),
+                "actual": plain(detail.actual),
+                "where": _where(detail.where) if detail.where else None,
+            }
+            for detail in verdict.details
+        ],
+        "gaps": [_gap(gap) for gap in verdict.gaps],
+        "evidence": [
+            {
+                "fact": each.fact,
+                "value": plain(each.value),
+                "origin": {"call": each.origin.call, "pointer": each.origin.pointer} if each.origin else None,
+                "gap": _gap(each.gap) if each.gap else None,
+            }
+            for each in verdict.evidence
+        ],
+        "catalog": list(verdict.catalog),
+        "controls": _controls(verdict.controls),
+        "fingerprint": verdict.fingerprint,
+        "ai_role": verdict.ai_role,
+        "waiver": _waiver(verdict.waiver) if verdict.waiver else None,
+        "source": verdict.source,
+    }
+
+
+def _where(where: Where) -> JSON:
+    """A place in a file, or a locator."""
+    return {"file": where.file, "line": where.line, "column": where.column, "locator": where.locator}
+
+
+def _gap(gap: Gap) -> JSON:
+    """The unknown as a value."""
+    return {"reason": gap.reason.value, "call": gap.call, "remedy": gap.remedy, "detail": gap.detail}
+
+
+def _controls(controls: Mapping[str, Iterable[str]]) -> dict[str, JSON]:
+    """Framework → control ids."""
+    return {name: list(ids) for name, ids in sorted(controls.items())}

@@ -1,0 +1,60 @@
+"""Where a verdict stands, in SARIF's terms: its file and line, or a path of its own where the resource is in no file.
+
+Code scanning wants a path for every result and knows an alert again by it. A live resource gets
+`cloud/<provider>/<scope>/<region>/<type>/<id>`: one path a resource, never one shared file.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from sarif import log as sarif
+from scanner.model import Verdict, Where
+from scanner.reports.text import visible
+
+DOTS = re.compile(r"[._]*")
+"""A part of a path that would vanish or climb (``, `.`, `..`), or that looks like one we have made visible."""
+
+
+def part(text: str) -> str:
+    """One part of a path, percent-encoded; different texts (in UTF-8) give different parts."""
+    if DOTS.fullmatch(text):
+        return f"_{text}"
+    return quote(text, safe="@+=,~", errors="backslashreplace")
+
+
+def path(text: str) -> str:
+    """A text with slashes in it as parts of a path."""
+    return "/".join(map(part, text.split("/")))
+
+
+def uri(verdict: Verdict, root: str = "") -> str:
+    """The path of a verdict, relative to the repository; `root` is where the scanned folder is in it."""
+    where = place_of(verdict)
+    if where.file:
+        return file_uri(where.file, root)
+    return "/".join(
+        ("cloud", part(verdict.provider), part(verdict.scope), part(verdict.region), path(verdict.native_type), path(verdict.subject))
+    )
+
+
+def file_uri(file: str, root: str = "") -> str:
+    """The path of a file, without what would leave the repository."""
+    return "/".join(part(each) for each in f"{root}/{file}".split("/") if each not in ("", ".", ".."))
+
+
+def place_of(verdict: Verdict) -> Where:
+    """The narrowest place: an alert is shown on a pull request only where all its lines are in the difference."""
+    return next((each.where for each in verdict.details if each.where and each.where.file), verdict.where)
+
+
+def place(verdict: Verdict, root: str = "") -> sarif.Place:
+    """The location of a verdict: path, region, and the resource by its canonical id."""
+    where = place_of(verdict)
+    name = visible(verdict.name) or verdict.subject
+    resource = sarif.Logical(name, verdict.subject, "resource" if verdict.level == "resource" else "namespace")
+    line, column = (where.line, where.column) if where.file else (0, 0)
+    # NOTE: a place has no end, so the region is the character that is there; the whole file is 1:1-1:1.
+    ending = column + 1 if line and column else 1
+    return sarif.Place(uri(verdict, root), max(line, 1), max(column, 1), end_column=ending, logical=(resource,))

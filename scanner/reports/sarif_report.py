@@ -1,0 +1,176 @@
+"""SARIF 2.1.0 in two profiles, since code scanning ignores kinds and suppressions and would show passes and waivers as alerts.
+
+`sarif` holds the open findings alone, most dangerous first: upload it. `sarif-audit` holds every verdict, waiver and gap: keep it.
+Both are checked against the contract of `sarif/ingestion.py` before a byte is written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import uuid
+from collections.abc import Callable, Iterable
+from typing import TextIO
+
+from sarif import ingestion
+from sarif import log as sarif
+from scanner.model import BartizanError, Detail, Report, Severity, Status, Verdict
+from scanner.reports import sarif_audit, sarif_places, sarif_rules
+from scanner.reports import text as words
+from scanner.reports.json_report import dumps_strict
+
+SHOWN = 5_000
+"""Results of a run that GitHub shows; more are dropped, not by severity, so we choose ourselves.
+https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit"""
+
+DETAILS = 5
+"""Failing facts in one message."""
+OUR_BUG = 70
+
+NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:bartizan:sarif")
+
+CAPPED = sarif.Rule(
+    "BARTIZAN-CAPPED", "ResultsCapped", "Not all findings are in this file.", "There are more than a service shows.", "Read the JSON report."
+)
+
+
+def render(  # noqa: PLR0913 - the options of the command, by name
+    report: Report,
+    out: TextIO,
+    *,
+    audit: bool = False,
+    category: str = "",
+    root: str = "",
+    repository: str = "",
+    revision: str = "",
+    branch: str = "",
+) -> None:
+    """Write the log.
+
+    `category` tells runs apart that must not close each other's alerts (`bartizan/<mode>/<scope>` where it is empty); `root` is the
+    scanned folder's path in the repository; `repository`, `revision` and `branch` say what the paths belong to.
+    """
+    run, results = (audit_run if audit else upload_run)(report, category or category_of(report), root)
+    run = dataclasses.replace(run, repository=repository, revision=revision, branch=branch)
+    log: sarif.Object = {"$schema": sarif.SCHEMA_URI, "version": sarif.VERSION, "runs": [run.json()]}
+    if faults := ingestion.violations(log, sarif.results(run, results()), capped=not audit):
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        raise BartizanError(f"our bug: the SARIF log would be refused: {words.visible(faults[0])}{more}", code=OUR_BUG)
+    sarif.write(run, results(), out, dumps_strict)
+
+
+def guid(*parts: str) -> str:
+    """A guid that is the same for the same parts, so that equal reports give equal bytes."""
+    return str(uuid.uuid5(NAMESPACE, words.visible("\0".join(parts))))
+
+
+def category_of(report: Report) -> str:
+    """`bartizan/<mode>/<scope>`, as far as the report has one of each."""
+    modes = sorted({source.mode for source in report.sources})
+    scopes = sorted({(source.provider, source.scope) for source in report.sources})
+    mode = modes[0] if len(modes) == 1 else "mixed"
+    scope = [f"{provider}-{scope}" for provider, scope in scopes] if len(scopes) == 1 else []
+    return "/".join(map(sarif_places.part, ("bartizan", mode, *scope)))
+
+
+def base_run(report: Report, category: str, rules: Iterable[sarif.Rule]) -> sarif.Run:
+    """What both profiles say about the run."""
+    started = min((each.collected_at for each in report.sources if each.collected_at), default="")
+    return sarif.Run(
+        name="bartizan",
+        full_name="Bartizan, security scanner for AI factories",
+        version=report.tool_version,
+        category=category,
+        time=report.generated_at,
+        guid=guid(category, report.generated_at, report.snapshot_digest, report.policy_digest),
+        correlation=guid(category),
+        rules=tuple(rules),
+        started=started if started <= report.generated_at else "",
+        exit_code=report.exit_code,
+        exit_text=words.visible(report.exit_reason),
+        properties={"bartizan/snapshotSha256": report.snapshot_digest, "bartizan/policyBundleSha256": report.policy_digest},
+    )
+
+
+Results = Callable[[], Iterable[sarif.Result]]
+"""Called anew for each pass: an audit log's results are checked, then written, and never all held in memory."""
+
+
+def upload_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Results]:
+    """The profile for code scanning: open findings, and the rules they break."""
+    found = sorted((each for each in report.verdicts if each.open), key=lambda each: (each.severity.rank, not each.ai_role))
+    shown = found[:SHOWN]
+    severity = sarif_rules.severities(report)
+    broken = {verdict.rule for verdict in shown}
+    rules = [sarif_rules.descriptor(rule, severity[rule.id]) for rule in report.rules if rule.id in broken]
+    run = base_run(report, category, rules)
+    if len(found) > len(shown):
+        dropped = words.many(len(found) - len(shown), "finding")
+        said = f"Only the {len(shown)} most dangerous of {len(found)} findings are in this file; {dropped} are in the JSON report alone."
+        run = dataclasses.replace(run, notifications=(CAPPED,), execution=(sarif.Notification(CAPPED.id, "warning", said),))
+    return run, lambda: (_upload_result(verdict, root) for verdict in shown)
+
+
+def _upload_result(verdict: Verdict, root: str) -> sarif.Result:
+    """An open finding."""
+    return sarif.Result(
+        rule=verdict.rule,
+        message=message(verdict),
+        place=sarif_places.place(verdict, root),
+        level=sarif_rules.LEVELS[verdict.severity][0],
+        fingerprints=fingerprints(verdict),
+    )
+
+
+def fingerprints(verdict: Verdict) -> dict[str, str]:
+    """By what a result is known again.
+
+    `primaryLocationLineHash` is set for resources that are in no file: for the others the upload computes it from the source line
+    (and logs a warning for each that differs). https://github.com/github/codeql-action/blob/main/src/fingerprints.ts
+    """
+    found = {"bartizanFindingId/v1": verdict.fingerprint}
+    if not sarif_places.place_of(verdict).file:
+        found["primaryLocationLineHash"] = f"{verdict.fingerprint[:16]}:1"
+    return found
+
+
+def message(verdict: Verdict) -> str:
+    """One plain sentence with the specifics: `AWS::KMS::Key 'ckpt': automatic rotation is off (…).`."""
+    role = f" of the AI factory ({verdict.ai_role})" if verdict.ai_role else ""
+    said = "; ".join(map(_detail, verdict.details[:DETAILS])) or verdict.message or _default(verdict)
+    if len(verdict.details) > DETAILS:
+        said += f"; and {len(verdict.details) - DETAILS} more"
+    subject = f"'{verdict.name or verdict.subject}'" if verdict.level == "resource" else f"in {verdict.scope}/{verdict.region}"
+    text = words.visible(f"{verdict.native_type} {subject}{role}: {said}")
+    # NOTE: `[text](target)` is a link in a SARIF message (3.11.6); in ours it can only come from a hostile name.
+    return words.ended(text.replace("](", "] ("))
+
+
+def _detail(detail: Detail) -> str:
+    """One failing fact, expected against actual."""
+    sides = [f"{word} {words.shown(value)}" for word, value in (("expected", detail.expected), ("found", detail.actual)) if value is not None]
+    return f"{detail.message} ({detail.fact}: {', '.join(sides)})" if sides else f"{detail.message} ({detail.fact})"
+
+
+def _default(verdict: Verdict) -> str:
+    """Words for a verdict without a message."""
+    return {
+        Status.FAIL: "breaks the rule",
+        Status.PASS: "keeps the rule",
+        Status.UNKNOWN: "; ".join(gap.text for gap in verdict.gaps) or "was not seen",
+        Status.NOT_APPLICABLE: "the rule does not speak of it",
+    }[verdict.status]
+
+
+def audit_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Results]:
+    """The profile for auditors: every rule, verdict, waiver and gap."""
+    severity: dict[str, Severity] = sarif_rules.severities(report)
+    taxonomies = sarif_rules.taxonomies(report.rules, lambda name: guid("taxonomy", name))
+    rules = [
+        sarif_rules.descriptor(
+            rule, severity[rule.id], sarif_rules.references(taxonomies, sarif_rules.controls(rule)), complete=True
+        )
+        for rule in report.rules
+    ]
+    run = sarif_audit.extended(base_run(report, category, rules), report, taxonomies)
+    writer = sarif_audit.Results(report, taxonomies, guid, root)
+    return run, lambda: (writer.result(verdict, message(verdict), fingerprints(verdict)) for verdict in report.verdicts)

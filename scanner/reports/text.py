@@ -1,0 +1,83 @@
+"""Words for people: data made safe to print, values made short, sentences cut and counted.
+
+Names, tags and messages come from whoever can create a resource, so they are hostile: `visible` shows control characters, escape
+sequences, bidi overrides and invisible characters as escapes, and breaks what a CI runner would obey.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+
+from scanner.model import JSON, Where
+
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories that show nothing of their own or change how the rest is shown (https://www.unicode.org/reports/tr44/)."""
+
+# What build services obey when it stands in a log: GitHub and Azure read `##[command]` and `##vso[command]` anywhere, TeamCity
+# `##teamcity[...]`, and GitHub `::command::` at the start of a line, which is where wrapping may put any word.
+# https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ORDER = re.compile(r"#(?=#(?:vso|teamcity)?\[)|(?<!\S):(?=:)")
+
+LONG = 160
+"""Characters of a value that are shown; the JSON report has all of them."""
+
+
+def visible(text: str, encoding: str = "utf-8") -> str:
+    """`text` on one line, with nothing in it that a terminal or a build log would obey, and nothing `encoding` cannot write."""
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(_escaped(char) if unicodedata.category(char) in HIDDEN else char for char in text)
+        text = text.encode(encoding, "backslashreplace").decode(encoding)
+    return ORDER.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def _escaped(char: str) -> str:
+    r"""One character as `\n`, `\x1b`, `\u202e` or `\U000e0041`."""
+    return char.encode("unicode_escape").decode("ascii")
+
+
+def shown(value: JSON) -> str:
+    """A value as a person reads it: JSON, lists without brackets, cut to `LONG`. Not yet `visible`."""
+    if isinstance(value, list | tuple) and value and all(isinstance(item, str | int | float) for item in value):
+        text = ", ".join(shown(item) for item in value)
+    elif isinstance(value, str) and value.strip() == value and value:
+        text = value
+    else:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    return shortened(text)
+
+
+def shortened(text: str, limit: int = LONG) -> str:
+    """`text`, or its beginning and how much is missing."""
+    return text if len(text) <= limit else f"{text[:limit]}... ({len(text) - limit} characters more)"
+
+
+def sentence(text: str) -> str:
+    """The first sentence of a description, on one line."""
+    return re.split(r"(?<=[.!?])\s+(?=[A-Z0-9`'\"])", " ".join(text.split()), maxsplit=1)[0]
+
+
+def ended(text: str) -> str:
+    """`text` with a full stop, where it has no end of its own."""
+    stripped = text.rstrip()
+    return stripped if stripped.endswith((".", "!", "?")) else f"{stripped}."
+
+
+def many(count: int, noun: str, plural: str = "") -> str:
+    """`1 finding`, `2 findings`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {plural or noun + 's'}"
+
+
+def place(where: Where) -> str:
+    """`file:line:column` as far as it is known; empty for what is in no file."""
+    if not where.file:
+        return ""
+    known = [number for number in (where.line, where.column) if number] if where.line else []
+    return ":".join((where.file, *map(str, known)))
+
+
+def controls(by_framework: Mapping[str, Iterable[str]]) -> str:
+    """`nist_800_53_r5 SC-12, SC-28(1); pci_dss_4 3.7.4`."""
+    return "; ".join(f"{name} {', '.join(ids)}" for name, ids in sorted(by_framework.items()) if ids)
