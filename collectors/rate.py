@@ -26,6 +26,7 @@ class Bucket:
         self._clock = clock
         self._sleep = sleep
         self._at = clock()
+        self._slowed = self._at - 1
         self._lock = threading.Lock()
 
     def take(self) -> None:
@@ -40,10 +41,12 @@ class Bucket:
             self._sleep(wait)
 
     def slow(self) -> None:
-        """Halve the rate: the service has refused for load."""
+        """Halve the rate, once a second at most: calls under way together are refused together."""
         with self._lock:
-            self.rate = max(SLOWEST, self.rate / 2)
-            self._tokens = min(self._tokens, 0.0)
+            if self._clock() - self._slowed >= 1:
+                self._slowed = self._clock()
+                self.rate = max(SLOWEST, self.rate / 2)
+                self._tokens = min(self._tokens, 0.0)
 
 
 class Buckets:

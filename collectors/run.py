@@ -13,10 +13,11 @@ from typing import Any
 
 from collectors.ask import Client, Fault, Sink
 from collectors.demand import Demand, parts_for
-from collectors.project import UNREADABLE, Parts, look, part_of, project, read
+from collectors.project import Parts, look, project, read
 from collectors.rate import Buckets
 from collectors.redact import strip
-from collectors.table import MISSING, Batch, Side, Table
+from collectors.rows import Answer, Rows
+from collectors.table import MISSING, Table
 from collectors.table import Call as Question
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Resource, Source
 
@@ -68,15 +69,6 @@ def answer(client: Client, step: Callable[[], Any]) -> Any:
 
 
 @dataclass(slots=True)
-class _Answer:
-    """A part of a row on its way: a value or a gap, and the call it came from."""
-
-    value: Any = None
-    gap: Gap | None = None
-    call: str = ""
-
-
-@dataclass(slots=True)
 class _Job:
     table: Table
     region: str
@@ -103,10 +95,9 @@ class Collection:
         self._slots = threading.BoundedSemaphore(limits.concurrency)
         self._end = time.monotonic() + limits.deadline if limits.deadline else None
         self._fatal: Fault | None = None
-        self._sides: dict[str, _Answer] = {}
-        self._side_locks: dict[str, threading.Lock] = {}
-        self._lock = threading.Lock()
+        self.context: Mapping[str, str] = {**scope.context, "scope": scope.id}
         self._rows = ThreadPoolExecutor(limits.concurrency, thread_name_prefix="row")
+        self._details = Rows(self, self._rows)
 
     # ---- one question
 
@@ -122,8 +113,8 @@ class Collection:
             self._fatal = got
         return got
 
-    def ask(self, question: Question, args: Mapping[str, Any], region: str, redact: Sequence[str]) -> Iterator[tuple[Any, str, Gap | None]]:
-        """Pages of a question as (answer, call id, gap): the last one has the gap where the question failed."""
+    def ask(self, question: Question, args: Mapping[str, Any], region: str, redact: Sequence[str]) -> Iterator[Answer]:
+        """Pages of a question, each with what the question takes of it; the last one has the gap where the question failed."""
         bucket = self._buckets.get(self.scope.id, region, question.service)
         pages = self.client.pages(question, args, region)
         number = 0
@@ -144,31 +135,31 @@ class Collection:
                 reason = None if absent else got.reason
                 detail = f"{got.code}: {got.detail}"[:300]
                 self._keep(Call(identity, question.service, question.operation, self.scope.id, region, outcome, reason, detail, ms), None)
-                yield (question.means[got.code] if absent else None), identity, gap
+                yield Answer(question.means[got.code] if absent else None, gap, identity)
                 return
             said, retries = got
             said = strip(said, redact)
             self._keep(Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), said)
-            yield said, identity, None
+            yield Answer(look(question.take, said), None, identity)
             number += 1
 
-    def one(self, question: Question, row: Mapping[str, Any], region: str, redact: Sequence[str]) -> _Answer:
+    def one(self, question: Question, row: Mapping[str, Any], region: str, redact: Sequence[str]) -> Answer:
         """The taken answer to a question about one row; several pages of lists are joined."""
         try:
             args = self._args(question, row)
         except LookupError as error:
             text = f"{self.client.title(question)}"
-            return _Answer(gap=Gap(Reason.NOT_OFFERED, text, "The listing gave nothing to ask with.", f"no {error}"))
+            return Answer(gap=Gap(Reason.NOT_OFFERED, text, "The listing gave nothing to ask with.", f"no {error}"))
         where = (look(question.region, row) if question.region else region) or region
         joined: Any = None
         call = ""
-        for answer, identity, gap in self.ask(question, args, where, redact):
-            call = call or identity
-            if gap is not None:
-                return _Answer(None, gap, identity)
-            taken = look(question.take, answer) if answer is not None else None
-            joined = [*joined, *taken] if isinstance(joined, list) and isinstance(taken, list) else (taken if joined is None else joined)
-        return _Answer(joined, None, call)
+        for page in self.ask(question, args, where, redact):
+            call = call or page.call
+            if page.gap is not None:
+                return page
+            both = isinstance(joined, list) and isinstance(page.value, list)
+            joined = [*joined, *page.value] if both else page.value if joined is None else joined
+        return Answer(joined, None, call)
 
     def gap(self, question: Question, fault: Fault) -> Gap:
         """A fault as the value that stands where a fact would stand."""
@@ -176,6 +167,10 @@ class Collection:
         if fault.reason is Reason.DENIED and not fault.remedy:
             remedy = f"Allow {', '.join(self.client.actions(question))} to {self.source.identity or 'the scanning identity'}."
         return Gap(fault.reason, self.client.title(question), remedy, f"{fault.code}: {fault.detail}"[:200])
+
+    def unreadable(self, question: Question, error: Exception) -> Gap:
+        """See `collectors.rows.Asker`."""
+        return Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"{type(error).__name__}: {error}"[:200])
 
     def _identity(self, question: Question, args: Mapping[str, Any], region: str, number: int) -> str:
         text = json.dumps([question.service, question.operation, self.scope.id, region, dict(args), number], sort_keys=True, default=str)
@@ -198,7 +193,7 @@ class Collection:
     def run(self, job: _Job) -> None:
         """List, describe, project and write, a page at a time; then say how complete the listing was."""
         table = job.table
-        context = {**self.scope.context, "region": job.region, "scope": self.scope.id}
+        context = {**self.context, "region": job.region}
         for items, call, gap in self._items(job, table.list, {"context": context}):
             if gap is not None:
                 job.gaps.append(gap)
@@ -238,116 +233,31 @@ class Collection:
         except LookupError as error:
             yield [], "", Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"no {error}")
             return
-        for answer, identity, gap in self.ask(question, args, job.region, job.table.redact):
-            if gap is not None:
-                yield [], identity, gap
+        for page in self.ask(question, args, job.region, job.table.redact):
+            if page.gap is not None:
+                yield [], page.call, page.gap
                 return
-            taken = look(question.take, answer) if answer is not None else None
-            if taken is not None and not isinstance(taken, list):
-                taken = [taken]
+            taken = page.value if page.value is None or isinstance(page.value, list) else [page.value]
             items = [i for i in taken or [] if question is not (job.table.each or job.table.list) or job.table.keep is None or job.table.keep(i)]
-            yield (items[:1] if self.limits.sample else items), identity, None
+            yield (items[:1] if self.limits.sample else items), page.call, None
 
     def _page(self, job: _Job, rows: list[dict[str, Any]], call: str) -> None:
         if not rows:
             return
         drafts = [Parts(row, {}, {"item": call, "parent": call}) for row in rows]
-        early = [p for p in job.parts if self._shared(job.table, p) and not self._late(job.table, p)]
-        for part in early:
-            self._shared_part(job, part, drafts)
-        own = [p for p in job.parts if not self._shared(job.table, p)]
-        if own:
-            list(self._rows.map(lambda parts: self._describe(job, own, parts), drafts))
-        for part in job.parts:
-            if self._shared(job.table, part) and part not in early:
-                self._shared_part(job, part, drafts)
+        self._details.complete(job.table, job.parts, job.region, drafts)
         resources = [r for parts in drafts if (r := self._resource(job, parts)) is not None]
         self.sink.page(resources)
         job.count += len(resources)
-
-    @staticmethod
-    def _shared(table: Table, part: str) -> bool:
-        return isinstance(table.detail[part], Batch | Side)
-
-    @staticmethod
-    def _late(table: Table, part: str) -> bool:
-        """A batch or side that is matched by what a detail call answers."""
-        detail = table.detail[part]
-        return not isinstance(detail, Question) and part_of(detail.on) in table.detail
-
-    def _describe(self, job: _Job, own: Sequence[str], parts: Parts) -> None:
-        """The detail calls of one row, in the table's order: a later one may need an earlier one's answer."""
-        for part in own:
-            question = job.table.detail[part]
-            if not isinstance(question, Question):
-                continue
-            needed = {part_of(p) for p in (*question.args.values(), question.region) if p} | set(question.needs)
-            blocked = next((parts.gaps[p] for p in needed if p in parts.gaps), None)
-            try:
-                wanted = blocked is None and (question.when is None or question.when(parts.row))
-            except UNREADABLE as error:
-                blocked = Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"{type(error).__name__}: {error}"[:200])
-                blocked = next(iter(parts.gaps.values()), blocked)
-                wanted = False
-            if blocked is not None:
-                parts.gaps[part] = blocked
-            if wanted:
-                self._put(parts, part, self.one(question, parts.row, job.region, job.table.redact))
-
-    @staticmethod
-    def _put(parts: Parts, part: str, answer: _Answer) -> None:
-        if answer.gap is not None:
-            parts.gaps[part] = answer.gap
-        parts.row[part] = answer.value
-        parts.calls[part] = answer.call
-
-    def _shared_part(self, job: _Job, part: str, drafts: Sequence[Parts]) -> None:
-        detail = job.table.detail[part]
-        if isinstance(detail, Batch):
-            self._batch(job, part, detail, drafts)
-        elif isinstance(detail, Side):
-            answer = self._side(detail, job)
-            index: dict[Any, list[Any]] = {}
-            for entry in answer.value or []:
-                keys = look(detail.key, entry)
-                for key in keys if isinstance(keys, list) else [keys]:
-                    index.setdefault(key, []).append(entry)
-            for parts in drafts:
-                blocked = parts.gaps.get(part_of(detail.on))
-                value = index.get(look(detail.on, parts.row), [])
-                self._put(parts, part, _Answer(value, answer.gap or blocked, answer.call))
-
-    def _side(self, side: Side, job: _Job) -> _Answer:
-        """A side listing, made once a region however many tables and pages want it."""
-        key = json.dumps([side.call.service, side.call.operation, side.call.take, dict(side.call.fixed), dict(side.call.args), job.region], default=str)
-        with self._lock:
-            lock = self._side_locks.setdefault(key, threading.Lock())
-        with lock:
-            if key not in self._sides:
-                context = {**self.scope.context, "region": job.region, "scope": self.scope.id}
-                self._sides[key] = self.one(side.call, {"context": context}, job.region, job.table.redact)
-            return self._sides[key]
-
-    def _batch(self, job: _Job, part: str, batch: Batch, drafts: Sequence[Parts]) -> None:
-        found: dict[Any, _Answer] = {}
-        values = list(dict.fromkeys(v for parts in drafts if (v := look(batch.on, parts.row)) is not None))
-        for start in range(0, len(values), batch.size):
-            block = values[start : start + batch.size]
-            question = batch.call
-            asked = Question(question.service, question.operation, fixed={**question.fixed, batch.parameter: block}, take=question.take, means=question.means, actions=question.actions)
-            answer = self.one(asked, {}, job.region, job.table.redact)
-            by_key = {look(batch.key, entry): entry for entry in answer.value or []}
-            for value in block:
-                found[value] = _Answer(by_key.get(value), answer.gap, answer.call)
-        for parts in drafts:
-            self._put(parts, part, found.get(look(batch.on, parts.row), _Answer()))
 
     def _resource(self, job: _Job, parts: Parts) -> Resource | None:
         table = job.table
         identity, gap = read(table.id, parts)
         if identity is MISSING or not identity:
-            self._unreadable(job, table.id.path, gap)
-            return None
+            title = self.client.title(table.list)
+            known = gap if gap and gap.reason is not Reason.NOT_OFFERED else None
+            job.gaps.append(known or Gap(Reason.UNPARSABLE, title, REMEDIES[Reason.UNPARSABLE], f"no {table.id.path}"))
+            return None  # it cannot be judged, so its listing is not complete
         name, _ = read(table.name, parts)
         region, _ = read(table.region, parts) if table.region else (job.shown, None)
         tags, _ = read(table.tags, parts) if table.tags else ({}, None)
@@ -364,11 +274,6 @@ class Collection:
         )
         made = project(parts, table.facts, wanted=job.wanted, resource=bare)
         return made.replace(where=type(made.where)(locator=made.id))
-
-    def _unreadable(self, job: _Job, path: str | tuple[str, ...], gap: Gap | None) -> None:
-        """An item without an identity: it cannot be judged, so its listing is not complete."""
-        known = gap or Gap(Reason.UNPARSABLE, self.client.title(job.table.list), REMEDIES[Reason.UNPARSABLE], f"no {path}")
-        job.gaps.append(known)
 
     def finish(self) -> None:
         """Let go of the threads."""

@@ -1,0 +1,144 @@
+"""Rows of a listing on their way to resources: the detail calls, batches and side listings that complete them."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from collectors.project import UNREADABLE, Parts, look, part_of
+from collectors.table import Batch, Call, Side, Table
+from scanner.model import Gap, Reason
+
+
+@dataclass(slots=True)
+class Answer:
+    """What a question takes of an answer, or a gap; and the call it came from."""
+
+    value: Any = None
+    gap: Gap | None = None
+    call: str = ""
+
+
+class Asker(Protocol):
+    """Asks one question about one row, in one scope."""
+
+    context: Mapping[str, str]
+    """The row's `context` part, but for the region."""
+
+    def one(self, question: Call, row: Mapping[str, Any], region: str, redact: Sequence[str]) -> Answer:
+        """The taken answer; several pages of lists are joined."""
+
+    def unreadable(self, question: Call, error: Exception) -> Gap:
+        """The gap of an answer that is not of the documented shape."""
+
+
+class Rows:
+    """Completes rows. Side listings are kept, so that all tables and pages of a region share them."""
+
+    def __init__(self, asker: Asker, pool: Executor) -> None:
+        self._asker = asker
+        self._pool = pool
+        self._sides: dict[str, Answer] = {}
+        self._indexes: dict[tuple[str, str], Mapping[Any, list[Any]]] = {}
+        self._locks: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def complete(self, table: Table, names: Sequence[str], region: str, rows: Sequence[Parts]) -> None:
+        """Ask for the parts called `names` of every row: shared ones once, own ones a row at a time, many rows at once."""
+        shared = [p for p in names if isinstance(table.detail[p], Batch | Side)]
+        # NOTE: a batch or side that is matched by what a detail call answers has to wait for it
+        late = [p for p in shared if part_of(getattr(table.detail[p], "on")) in table.detail]  # noqa: B009 - Call has no `on`
+        own = [p for p in names if p not in shared]
+        for part in shared:
+            if part not in late:
+                self._shared(table, part, region, rows)
+        if own:
+            list(self._pool.map(lambda parts: self._describe(table, own, region, parts), rows))
+        for part in late:
+            self._shared(table, part, region, rows)
+
+    def _describe(self, table: Table, own: Sequence[str], region: str, parts: Parts) -> None:
+        """The detail calls of one row, in the table's order: a later one may need an earlier one's answer."""
+        for part in own:
+            question = table.detail[part]
+            if not isinstance(question, Call):
+                continue
+            read = [part_of(p) for p in (*question.args.values(), question.region) if p]
+            earlier = tuple(p for p in own[: own.index(part)]) if question.when and not question.needs else question.needs
+            blocked = next((parts.gaps[p] for p in (*read, *earlier) if p in parts.gaps), None)
+            wanted = False
+            if blocked is None:
+                try:
+                    wanted = question.when is None or question.when(parts.row)
+                except UNREADABLE as error:
+                    blocked = self._asker.unreadable(question, error)
+            if wanted:
+                _put(parts, part, self._asker.one(question, parts.row, region, table.redact))
+            elif blocked is not None:
+                parts.gaps[part] = blocked
+
+    def _shared(self, table: Table, part: str, region: str, rows: Sequence[Parts]) -> None:
+        detail = table.detail[part]
+        if isinstance(detail, Batch):
+            found = self._batch(detail, region, table.redact, rows)
+            for parts in rows:
+                blocked = parts.gaps.get(part_of(detail.on))
+                _put(parts, part, Answer(gap=blocked) if blocked else found.get(look(detail.on, parts.row), Answer()))
+        elif isinstance(detail, Side):
+            key, answer = self._side(detail, region, table.redact)
+            index = self._index(key, detail.key, answer)
+            for parts in rows:
+                gap = answer.gap or parts.gaps.get(part_of(detail.on))
+                _put(parts, part, Answer(None if gap else index.get(look(detail.on, parts.row), []), gap, answer.call))
+
+    def _side(self, side: Side, region: str, redact: Sequence[str]) -> tuple[str, Answer]:
+        """A side listing, made once a region however many tables and pages want it."""
+        call = side.call
+        key = json.dumps([call.service, call.operation, call.take, dict(call.fixed), dict(call.args), region], default=str)
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._sides:
+                row = {"context": {**self._asker.context, "region": region}}
+                self._sides[key] = self._asker.one(call, row, region, redact)
+            return key, self._sides[key]
+
+    def _index(self, key: str, path: str, answer: Answer) -> Mapping[Any, list[Any]]:
+        """Value → entries of a side listing, made once."""
+        with self._lock:
+            if (key, path) not in self._indexes:
+                index: dict[Any, list[Any]] = {}
+                for entry in answer.value or []:
+                    for value in _each(look(path, entry)):
+                        index.setdefault(value, []).append(entry)
+                self._indexes[key, path] = index
+            return self._indexes[key, path]
+
+    def _batch(self, batch: Batch, region: str, redact: Sequence[str], rows: Sequence[Parts]) -> dict[Any, Answer]:
+        """Value → its own answer; every distinct value is asked for once."""
+        found: dict[Any, Answer] = {}
+        values = list(dict.fromkeys(v for parts in rows if (v := look(batch.on, parts.row)) is not None))
+        call = batch.call
+        for start in range(0, len(values), batch.size):
+            block = values[start : start + batch.size]
+            fixed = {**call.fixed, batch.parameter: block}
+            asked = Call(call.service, call.operation, fixed=fixed, take=call.take, means=call.means, actions=call.actions)
+            answer = self._asker.one(asked, {}, region, redact)
+            by_key = {look(batch.key, entry): entry for entry in answer.value or []}
+            found |= {value: Answer(by_key.get(value), answer.gap, answer.call) for value in block}
+        return found
+
+
+def _each(value: Any) -> Iterator[Any]:
+    yield from value if isinstance(value, list) else (value,)
+
+
+def _put(parts: Parts, part: str, answer: Answer) -> None:
+    if answer.gap is not None:
+        parts.gaps[part] = answer.gap
+    parts.row[part] = answer.value
+    parts.calls[part] = answer.call

@@ -1,0 +1,90 @@
+"""Every format says the same numbers about the same report."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from scanner.model import Report, Status
+from scanner.reports.formats import FORMATS
+
+
+def of_terminal(text: str) -> dict[str, int]:
+    line = re.sub(r"\s+", " ", text)
+    found = re.search(r": (\d+) fail(?: \((\d+) waived\))?, (\d+) unknown, (\d+) pass, (\d+) not applicable;", line)
+    assert found
+    fail, waived, unknown, passed, absent = (int(n or 0) for n in found.groups())
+    return {"fail": fail, "waived": waived, "unknown": unknown, "pass": passed, "not_applicable": absent}
+
+
+def of_json(text: str) -> dict[str, int]:
+    data = json.loads(text)
+    counts = Counter(v["status"] for v in data["verdicts"])
+    counts["waived"] = sum(v["waiver"] is not None for v in data["verdicts"])
+    assert {name: data["summary"][name] for name in counts} == counts
+    return counts
+
+
+def of_sarif(text: str) -> dict[str, int]:
+    return {"open": len(json.loads(text)["runs"][0]["results"])}
+
+
+def of_audit(text: str) -> dict[str, int]:
+    (run,) = json.loads(text)["runs"]
+    counts = Counter(r["kind"] for r in run["results"])
+    waived = sum("suppressions" in r for r in run["results"])
+    stated = run["properties"]["bartizan/coverage"]
+    found = {
+        "fail": counts["fail"],
+        "waived": waived,
+        "unknown": counts["open"],
+        "pass": counts["pass"],
+        "not_applicable": counts["notApplicable"],
+    }
+    assert {name: stated[name] for name in found} == found
+    return found
+
+
+COUNTERS: dict[str, Callable[[str], dict[str, int]]] = {
+    "terminal": of_terminal,
+    "json": of_json,
+    "sarif": of_sarif,
+    "sarif-audit": of_audit,
+}
+
+
+def expected(report: Report) -> dict[str, int]:
+    statuses = {status.value: report.count(status) for status in Status}
+    return {**statuses, "waived": report.waived, "open": sum(v.open for v in report.verdicts)}
+
+
+def variants(report: Report) -> dict[str, Report]:
+    return {
+        "golden": report,
+        "empty": report.replace(verdicts=(), rules=(), coverage=(), waivers=(), failed_calls=(), problems=(), sources=(), resources=0),
+        **{f"only {status.value}": report.replace(verdicts=tuple(v for v in report.verdicts if v.status is status)) for status in Status},
+    }
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_counts(golden: Report, name: str) -> None:
+    for variant, report in variants(golden).items():
+        out = io.StringIO()
+        options: dict[str, Any] = {"width": 80}
+        FORMATS[name].render(report, out, options)
+        counted, true = COUNTERS[name](out.getvalue()), expected(report)
+        assert {each: true[each] for each in counted} == counted, variant
+        assert counted
+
+
+def test_golden_has_everything(golden: Report) -> None:
+    # the agreement is only worth something if no count is zero
+    assert min(expected(golden).values()) > 0
+    assert {v.level for v in golden.verdicts} == {"resource", "scope"}
+    assert {v.waiver.state for v in golden.verdicts if v.waiver} == {golden.waivers[0].state}
