@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from types import TracebackType
 
 import click
 
@@ -69,7 +70,18 @@ def bartizan() -> None:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command and exit with the status that house rules give it."""
+    sys.excepthook = _bug
     sys.exit(run(argv))
+
+
+def _bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What nobody caught is our bug, and has an exit status of its own: a gate must not take it for findings."""
+    import traceback  # noqa: PLC0415 - for bugs only
+
+    traceback.print_exception(kind, error, trace)
+    click.echo(f"This is a bug of bartizan {__version__}. Report it with what stands above, please.", err=True)
+    sys.stdout.flush()
+    os._exit(BUG)
 
 
 def run(argv: Sequence[str] | None = None) -> int:

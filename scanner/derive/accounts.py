@@ -31,7 +31,9 @@ def _trails(world: World) -> dict[str, list[Truth]]:
 def _complete(trail: Resource, world: World) -> Truth:
     facts = [(world.fact(trail, name), wanted) for name, wanted in NEEDED.items()]
     sources = world.fact(trail, "excluded_sources")
-    return all_of((*(f if isinstance(f, Gap) else f == wanted for f, wanted in facts), sources if isinstance(sources, Gap) else sources == []))
+    return all_of(
+        (*(f if isinstance(f, Gap) else f == wanted for f, wanted in facts), sources if isinstance(sources, Gap) else sources == [])
+    )
 
 
 DERIVATIONS: tuple[Derivation, ...] = (

@@ -21,7 +21,14 @@ Reach = Literal["open", "closed", "unclear"]
 Condition = Mapping[str, Any]
 
 ACCOUNT_KEYS = frozenset(
-    {"aws:sourceaccount", "aws:sourceowner", "aws:principalaccount", "aws:vpceaccount", "kms:calleraccount", "s3:dataaccesspointaccount"}
+    {
+        "aws:principalaccount",
+        "aws:sourceaccount",
+        "aws:sourceowner",
+        "aws:vpceaccount",
+        "kms:calleraccount",
+        "s3:dataaccesspointaccount",
+    }
 )
 ARN_KEYS = frozenset({"aws:sourcearn", "aws:principalarn", "aws:sourcevpcarn", "s3:dataaccesspointarn"})
 ORGANISATION_KEYS = frozenset({"aws:principalorgid", "aws:sourceorgid", "aws:vpceorgid"})
@@ -32,11 +39,20 @@ ADDRESS_KEYS = frozenset({"aws:sourceip"})
 
 CALLERS_CHOICE = frozenset(
     {
-        "aws:securetransport", "aws:useragent", "aws:referer", "s3:tlsversion", "s3:prefix", "s3:delimiter", "s3:max-keys",
-        "s3:signatureversion", "s3:authtype", "kms:viaservice", "aws:vpcsourceip",
+        "aws:referer",
+        "aws:securetransport",
+        "aws:useragent",
+        "aws:vpcsourceip",
+        "kms:viaservice",
+        "s3:authtype",
+        "s3:delimiter",
+        "s3:max-keys",
+        "s3:prefix",
+        "s3:signatureversion",
+        "s3:tlsversion",
     }
-)  # fmt: skip
-"""Keys whose value any caller can arrange. `kms:ViaService` names a service, which outsiders use too; private addresses exist in every network."""
+)
+"""Keys whose value any caller can arrange: outsiders use services as well (`kms:ViaService`), and private addresses are in every network."""
 ABOUT_RESOURCE = frozenset({"aws:resourceaccount", "aws:resourceorgid", "aws:resourceorgpaths", "s3:resourceaccount"})
 """Keys about the thing asked for. A resource's own policy narrows nobody by them."""
 
@@ -93,7 +109,7 @@ def values_reach(condition: Condition) -> Reach | None:
     found = {_value_reach(judge, str(v), patterns=operator.patterns) for v in condition["values"]}
     if key in ADDRESS_KEYS and _halves(condition["values"]):
         return "open"
-    return next((r for r in ("open", "unclear") if r in found), "closed" if found else "unclear")  # type: ignore[return-value]
+    return next((r for r in ("open", "unclear") if r in found), "closed" if found else "unclear")
 
 
 def _value_reach(judge: Callable[[str], Reach], value: str, *, patterns: bool) -> Reach:
@@ -133,7 +149,8 @@ def _arn(value: str) -> Reach:
         return "closed"
     if account == "" and part[2] == "s3":
         return _fixed(resource.split("/", 1)[0])  # bucket names are one namespace for all accounts
-    return "open" if account and not account.strip("*?") else "unclear"  # what an outsider's resource is called is the outsider's choice
+    # NOTE: an account of `*` is open whatever resource is named, since outsiders name theirs as they like
+    return "open" if account and not account.strip("*?") else "unclear"
 
 
 def _address(value: str) -> Reach:
@@ -155,11 +172,9 @@ def _halves(values: Iterable[Any]) -> bool:
             blocks.append(ipaddress.ip_network(str(value), strict=False))
         except ValueError:
             return False
-    return any(
-        block.prefixlen == 0
-        for version in (ipaddress.IPv4Network, ipaddress.IPv6Network)
-        for block in ipaddress.collapse_addresses(b for b in blocks if isinstance(b, version))
-    )
+    v4 = ipaddress.collapse_addresses(b for b in blocks if isinstance(b, ipaddress.IPv4Network))
+    v6 = ipaddress.collapse_addresses(b for b in blocks if isinstance(b, ipaddress.IPv6Network))
+    return any(block.prefixlen == 0 for block in v4) or any(block.prefixlen == 0 for block in v6)
 
 
 _JUDGES: Mapping[str, Callable[[str], Reach]] = {
@@ -216,8 +231,9 @@ def holds(condition: Condition, account: str = "") -> Reach:
     operator = Operator.parse(str(condition["operator"]))
     if key in CALLERS_CHOICE:
         return "open" if len(set(condition["values"])) == 1 and operator.base != "null" else "unclear"
-    if key == "aws:principalisawsservice" and [str(v).lower() for v in condition["values"]] == ["false"] and operator.base == "bool":
-        return "closed"  # outsiders are not services; services that act for outsiders are another rule's business
+    if key == "aws:principalisawsservice":
+        # NOTE: outsiders are not services; services that act for outsiders are another rule's business
+        return "closed" if operator.base == "bool" and [str(v).lower() for v in condition["values"]] == ["false"] else "unclear"
     values = values_reach(condition)
     if values is None or operator.base == "null" or not operator.compares:
         return "unclear"

@@ -53,7 +53,12 @@ def _doors(world: World) -> Doors:
             continue
         service, kind = world.fact(endpoint, "service"), world.fact(endpoint, "endpoint_type")
         network, dns, routes = (world.fact(endpoint, f) for f in ("network_id", "private_dns", "route_table_ids"))
-        read = [service, kind, *((routes,) if kind == "gateway" else (dns,) if kind == "interface" else ()), *(() if unborn else (state,))]
+        read = [
+            service,
+            kind,
+            *((routes,) if kind == "gateway" else (dns,) if kind == "interface" else ()),
+            *(() if unborn else (state,)),
+        ]
         gap = next((g for g in read if isinstance(g, Gap)), None)
         if gap is None and isinstance(network, str) and (kind == "gateway" or dns is True):
             found.services.setdefault(network, set()).add(str(service))
@@ -81,7 +86,9 @@ def subnet_facts(subnet: Resource, world: World) -> Mapping[str, JSON | Gap]:
     table = table_of(subnet, world)
     gateway: Truth = table if isinstance(table, Gap) else table in doors(world).s3_tables or _missed(subnet, world) or False
     network = world.fact(subnet, "network_id")
-    interface: Truth = network if isinstance(network, Gap) else network in doors(world).s3_networks or _missed(subnet, world) or False
+    interface: Truth = (
+        network if isinstance(network, Gap) else network in doors(world).s3_networks or _missed(subnet, world) or False
+    )
     return {"s3_gateway": gateway, "s3_interface": interface}
 
 

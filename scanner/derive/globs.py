@@ -35,7 +35,8 @@ def overlaps(one: str, other: str) -> bool:
             low = min(last, default=None)
             states.append(set() if low is None else set(range(low, len(other) + 1)))
             continue
-        step = {at + (other[at] != "*") for at in states[-1] if at < len(other) and (other[at] in ("*", "?") or char in ("?", other[at]))}
+        fits = (at for at in states[-1] if at < len(other) and (other[at] in ("*", "?") or char in ("?", other[at])))
+        step = {at + (other[at] != "*") for at in fits}
         states.append(_closure(other, step))
     return len(other) in states[-1]
 

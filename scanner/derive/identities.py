@@ -6,15 +6,17 @@ Boundaries: https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_bou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from scanner.derive.names import SCAN_ACCOUNT, account_of, planned
 from scanner.derive.permissions import data_wildcards, grants_admin, pass_role_any, uses_negation
 from scanner.derive.policy import Statement, foreign_accounts, public, unclear
-from scanner.derive.three import Truth, any_of, then
+from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.trust import trust_oidc
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
+
+Answer = TypeVar("Answer")
 
 ROLE, USER, POLICY = "AWS::IAM::Role", "AWS::IAM::User", "AWS::IAM::ManagedPolicy"
 ADMINISTRATOR = ":iam::aws:policy/AdministratorAccess"
@@ -58,11 +60,10 @@ def identity_facts(identity: Resource, world: World) -> Mapping[str, JSON | Gap]
     boundary = _boundary(identity, world)
     admin = any_of(_admin(s) for s in sets)
     services = _services(sets)
-    limits = {} if boundary is None else {"admin": _under(boundary, grants_admin), "pass": _under(boundary, pass_role_any)}
     return {
-        "grants_admin": _and(admin, limits.get("admin", True)),
-        "pass_role_any": _and(any_of(then(_known(s), pass_role_any) for s in sets), limits.get("pass", True)),
-        "uses_negation": any_of(then(_known(s), uses_negation) for s in sets),
+        "grants_admin": admin if boundary is None else all_of((admin, _admin(boundary))),
+        "pass_role_any": all_of((any_of(_passes(s) for s in sets), True if boundary is None else _passes(boundary))),
+        "uses_negation": any_of(_judged(s, uses_negation) for s in sets),
         "data_wildcards": services if boundary is None else _bounded(services, boundary),
     }
 
@@ -101,26 +102,30 @@ def _missing(policy_id: str, identity: Resource, world: World) -> Gap:
     return gap or Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"the policy {policy_id} was not seen")
 
 
-def _known(found: _Set) -> list[Statement] | Gap:
+def _judged(found: _Set, use: Callable[[Iterable[Statement]], Answer | Gap]) -> Answer | Gap:
     if isinstance(found, str):
         return Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"the policy {found} was not seen")
-    return found
+    return found if isinstance(found, Gap) else use(found)
 
 
 def _admin(found: _Set) -> Truth:
     # NOTE: of AWS's own policies only AdministratorAccess allows everything, so any other is settled unseen
-    return False if isinstance(found, str) else then(found, grants_admin)
+    return False if isinstance(found, str) else _judged(found, grants_admin)
+
+
+def _passes(found: _Set) -> Truth:
+    return _judged(found, pass_role_any)
 
 
 def _services(sets: Iterable[_Set]) -> list[str] | Gap:
     known: set[str] = set()
     gap: Gap | None = None
     for found in sets:
-        services = then(_known(found), data_wildcards)
+        services = _judged(found, data_wildcards)
         if isinstance(services, Gap):
             gap = gap or services
         else:
-            known.update(services)  # type: ignore[arg-type]
+            known.update(services)
     return sorted(known) if known or gap is None else gap
 
 
@@ -131,24 +136,13 @@ def _boundary(identity: Resource, world: World) -> _Set | None:
     return _set(str(boundary), identity, world) if boundary else None
 
 
-def _under(boundary: _Set, grants: Callable[[Iterable[Statement]], Truth]) -> Truth:
-    """A boundary allows at most what its policy grants."""
-    return then(_known(boundary), grants)
-
-
-def _and(one: Truth, other: Truth) -> Truth:
-    if one is False or other is False:
-        return False
-    return next((t for t in (one, other) if isinstance(t, Gap)), True)
-
-
 def _bounded(services: list[str] | Gap, boundary: _Set) -> list[str] | Gap:
     if services == []:
         return []
-    limit = then(_known(boundary), data_wildcards)
+    limit = _judged(boundary, data_wildcards)
     if isinstance(services, Gap) or isinstance(limit, Gap):
         return limit if isinstance(limit, Gap) else services
-    return sorted(set(services) & set(limit))  # type: ignore[arg-type]
+    return sorted(set(services) & set(limit))
 
 
 def trust_facts(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -174,5 +168,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         reads={POLICY: ("statements",)},
         native_types=(ROLE, USER),
     ),
-    Derivation("identity", ("trust_public", "trust_foreign", "trust_oidc"), trust_facts, needs=("trust_statements",), native_types=(ROLE,)),
+    Derivation(
+        "identity", ("trust_public", "trust_foreign", "trust_oidc"), trust_facts, needs=("trust_statements",), native_types=(ROLE,)
+    ),
 )

@@ -39,6 +39,14 @@ def key_manager(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
     return {"key_manager": _manager(str(key_id), resource, world)}
 
 
+def capture_key_manager(service: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """As `key_manager`, for the recording of requests and answers."""
+    enabled, key_id = world.fact(service, "capture_enabled"), world.fact(service, "capture_key_id")
+    if isinstance(enabled, Gap) or not enabled:
+        return {"capture_key_manager": enabled if isinstance(enabled, Gap) else "none"}
+    return {"capture_key_manager": key_id if isinstance(key_id, Gap) else _manager(str(key_id), service, world)}
+
+
 def _manager(key_id: str, resource: Resource, world: World) -> JSON | Gap:
     if not key_id or DEFAULT_ALIAS.search(key_id):
         return "provider"
@@ -56,7 +64,9 @@ def _manager(key_id: str, resource: Resource, world: World) -> JSON | Gap:
     gap = world.listing(KEY, own, match["region"] if match else resource.region)
     # NOTE: all keys were listed and it is not among them: a deleted key, or another provider's. It encrypts nothing any more that
     # anyone can read, and calling it the customer's would be a guess.
-    return gap or Gap(Reason.UNPARSABLE, "kms:ListKeys", "Name a key that exists.", f"{key_id} is not among the keys of the account")
+    return gap or Gap(
+        Reason.UNPARSABLE, "kms:ListKeys", "Name a key that exists.", f"{key_id} is not among the keys of the account"
+    )
 
 
 def find(key_id: str, resource: Resource, world: World) -> Resource | None:
@@ -65,7 +75,9 @@ def find(key_id: str, resource: Resource, world: World) -> Resource | None:
     if key is not None:
         return key
     match = ARN.match(key_id)
-    scope, region, name = (match["account"], match["region"], match["resource"]) if match else (resource.scope, resource.region, key_id)
+    scope, region, name = (
+        (match["account"], match["region"], match["resource"]) if match else (resource.scope, resource.region, key_id)
+    )
     if not name.startswith("alias/"):
         return None
     index = world.memo("keys.aliases", lambda: _aliases(world))
@@ -146,6 +158,14 @@ DERIVATIONS: tuple[Derivation, ...] = (
             native_types=natives,
         )
         for kind, natives in USERS.items()
+    ),
+    Derivation(
+        "model_service",
+        ("capture_key_manager",),
+        capture_key_manager,
+        needs=("capture_enabled", "capture_key_id"),
+        reads={KEY: ("manager", "aliases")},
+        native_types=("AWS::SageMaker::NotebookInstance", "AWS::SageMaker::EndpointConfig", "AWS::SageMaker::Endpoint"),
     ),
     Derivation(
         "key",

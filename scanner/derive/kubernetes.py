@@ -1,3 +1,95 @@
-from scanner.derive.world import Derivation
+"""The derivations over Kubernetes resources, live or from manifests."""
 
-DERIVATIONS: tuple[Derivation, ...] = ()
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scanner.derive import kubernetes_access, kubernetes_network, kubernetes_roles
+from scanner.derive.kubernetes_types import (
+    ACCOUNT,
+    CLUSTER_ROLE,
+    CLUSTER_ROLE_BINDING,
+    NAMESPACE,
+    POD_LIKE,
+    POLICY,
+    ROLE,
+    ROLE_BINDING,
+)
+from scanner.derive.world import Derivation, World
+from scanner.model import JSON, Gap, Resource
+
+RBAC = {
+    ROLE: ("rules", "aggregated"),
+    CLUSTER_ROLE: ("rules", "aggregated", "selectors"),
+}
+OPERATOR = dict.fromkeys((*kubernetes_roles.OPERATORS.values(), kubernetes_roles.CSI_DRIVER), ("uid", "operand_namespace", "product"))
+POLICIES = {POLICY: ("namespace", "selector", "policy_types", "ingress", "egress")} | dict.fromkeys(kubernetes_network.FOREIGN, ("namespace",))
+WORKLOAD_ROLE = ("namespace", "controller_id", "controller_uid", "containers", "accelerator", "pod_labels")
+OTHERS: Mapping[str, tuple[str, ...]] = {
+    "namespace": (NAMESPACE,),
+    "network_policy": (POLICY, *kubernetes_network.FOREIGN),
+    "grant": (ROLE_BINDING, CLUSTER_ROLE_BINDING),
+    "permission_set": (ROLE, CLUSTER_ROLE),
+    "identity": (ACCOUNT,),
+    "endpoint": ("v1/Service", "networking.k8s.io/v1/Ingress"),
+    "credential": ("v1/Secret",),
+    "node": ("v1/Node",),
+    "data_store": ("storage.k8s.io/v1/StorageClass",),
+    "model_service": ("ray.io/v1/RayCluster", "ray.io/v1/RayJob", "ray.io/v1/RayService"),
+    "operator": tuple(OPERATOR),
+}
+"""Kind → its Kubernetes types."""
+
+
+def has_workloads(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Whether a namespace is in use."""
+    return {"has_workloads": kubernetes_roles.has_workloads(namespace, world)}
+
+
+DERIVATIONS: tuple[Derivation, ...] = (
+    Derivation(
+        "workload",
+        ("ingress_isolated", "egress_isolated", "ingress_open_by", "egress_open_by", "metadata_reachable"),
+        kubernetes_network.of_workload,
+        needs=("namespace", "pod_labels", "host_network"),
+        reads=POLICIES,
+        native_types=POD_LIKE,
+    ),
+    Derivation(
+        "workload",
+        ("token_mounted", "account_bound", "cloud_identity"),
+        kubernetes_access.of_workload,
+        needs=("namespace", "service_account", "automount_token", "projects_token"),
+        reads={
+            ACCOUNT: ("automount_token", "cloud_identity"),
+            ROLE_BINDING: ("subjects", "namespace"),
+            CLUSTER_ROLE_BINDING: ("subjects", "namespace"),
+        },
+        native_types=POD_LIKE,
+    ),
+    Derivation(
+        "workload",
+        ("operator", "ai_role", "zone"),
+        kubernetes_roles.of_workload,
+        needs=WORKLOAD_ROLE,
+        reads={**OPERATOR, NAMESPACE: ("system",), "v1/Node": ("container_host",)},
+        native_types=POD_LIKE,
+    ),
+    Derivation(
+        "namespace", ("default_deny_ingress", "default_deny_egress"), kubernetes_network.of_namespace, reads=POLICIES, native_types=(NAMESPACE,)
+    ),
+    Derivation("namespace", ("has_workloads",), has_workloads, reads=dict.fromkeys(POD_LIKE, WORKLOAD_ROLE), native_types=(NAMESPACE,)),
+    Derivation(
+        "grant",
+        ("rules", "role_exists", "rules_settled"),
+        kubernetes_access.of_grant,
+        needs=("role", "namespace"),
+        reads=RBAC,
+        native_types=(ROLE_BINDING, CLUSTER_ROLE_BINDING),
+    ),
+    *(
+        # NOTE: no `reads`: a rule that wants no role must not make the scan list every workload
+        Derivation(kind, ("ai_role", "zone"), kubernetes_roles.of_other, native_types=types)
+        for kind, types in OTHERS.items()
+    ),
+)

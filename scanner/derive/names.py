@@ -28,4 +28,9 @@ def planned(resource: Resource) -> bool:
 def unseen(world: World, native_type: str, resource: Resource, what: str) -> Gap:
     """Why `what`, which `resource` names, is not in the snapshot: its listing's gap, or that it lies outside what was looked at."""
     gap = None if planned(resource) else world.listing(native_type, resource.scope, resource.region)
-    return gap or Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT if planned(resource) else "Scan the account that owns it as well.", f"{what} was not seen")
+    return gap or Gap(
+        Reason.NOT_OFFERED,
+        "",
+        SCAN_ACCOUNT if planned(resource) else "Scan the account that owns it as well.",
+        f"{what} was not seen",
+    )

@@ -89,7 +89,7 @@ def _tables(world: World) -> Tables:
 
 
 def leads_out(routes: Iterable[Mapping[str, Any]]) -> Truth:
-    """Live routes to an internet gateway lead to half of the internet or more. (Egress-only gateways let nobody in.)"""
+    """Live routes to an internet gateway lead to half of the internet or more. Egress-only gateways let nobody in."""
     blocks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
     listed = ""
     for route in routes:
@@ -105,7 +105,12 @@ def leads_out(routes: Iterable[Mapping[str, Any]]) -> Truth:
     if v4 >= HALF_V4 or v6 >= HALF_V6:
         return True
     if listed:
-        return Gap(Reason.NOT_OFFERED, "", "Look the prefix list up.", f"what is in {listed}, which is routed to an internet gateway, was not read")
+        return Gap(
+            Reason.NOT_OFFERED,
+            "",
+            "Look the prefix list up.",
+            f"what is in {listed}, which is routed to an internet gateway, was not read",
+        )
     return False
 
 
@@ -117,7 +122,7 @@ def table_of(subnet: Resource, world: World) -> str | Gap:
     gap = index.gaps.get(subnet.scope) or world.listing(TABLE, subnet.scope, subnet.region)
     network = world.fact(subnet, "network_id")
     if gap is not None or isinstance(network, Gap):
-        return gap or network  # type: ignore[return-value]
+        return gap or network
     if str(network) in index.main:
         return index.main[str(network)]
     if world.get("network", str(network)) is None:
@@ -240,6 +245,14 @@ DERIVATIONS: tuple[Derivation, ...] = (
         reads={SUBNET: (), **placement.READS},
         native_types=(ACL,),
     ),
-    Derivation("firewall", ("network_cidrs",), firewall_cidrs, needs=("network_id",), reads={NETWORK: ("cidrs",)}, native_types=(GROUP,)),
-    Derivation("account", ("in_use",), account_facts, reads={NETWORK: ("is_default",), NODE: ()}, native_types=("AWS::EC2::EBSEncryptionByDefault",)),
+    Derivation(
+        "firewall", ("network_cidrs",), firewall_cidrs, needs=("network_id",), reads={NETWORK: ("cidrs",)}, native_types=(GROUP,)
+    ),
+    Derivation(
+        "account",
+        ("in_use",),
+        account_facts,
+        reads={NETWORK: ("is_default",), NODE: ()},
+        native_types=("AWS::EC2::EBSEncryptionByDefault",),
+    ),
 )

@@ -5,6 +5,7 @@ Organisation policies and session policies are not seen here; a permissions boun
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -20,18 +21,47 @@ DATA_ACTIONS = {"kms": "kms:decrypt"}
 """One action that is as good as all of the service's."""
 
 ABOUT_CALLER = (
-    "aws:calledvia", "aws:currenttime", "aws:epochtime", "aws:multifactorauth", "aws:principal", "aws:referer", "aws:requestedregion",
-    "aws:securetransport", "aws:source", "aws:tokenissuetime", "aws:useragent", "aws:userid", "aws:username", "aws:viaawsservice", "aws:vpc",
-)  # fmt: skip
+    "aws:calledvia",
+    "aws:currenttime",
+    "aws:epochtime",
+    "aws:multifactorauth",
+    "aws:principal",
+    "aws:referer",
+    "aws:requestedregion",
+    "aws:securetransport",
+    "aws:source",
+    "aws:tokenissuetime",
+    "aws:useragent",
+    "aws:userid",
+    "aws:username",
+    "aws:viaawsservice",
+    "aws:vpc",
+)
 """Starts of keys that say who, when and whence, so that what may be done stays as wide as it is."""
-ABOUT_TARGET = ("aws:requesttag/", "aws:resource", "aws:tagkeys", "iam:associatedresourcearn", "iam:passedtoservice", "iam:resourcetag/", "kms:encryptioncontext", "kms:requestalias", "kms:resourcealiases", "kms:viaservice", "s3:existingobjecttag/", "s3:prefix", "s3:resourceaccount", "sagemaker:resourcetag/", "secretsmanager:resourcetag/")  # fmt: skip
+ABOUT_TARGET = (
+    "aws:requesttag/",
+    "aws:resource",
+    "aws:tagkeys",
+    "iam:associatedresourcearn",
+    "iam:passedtoservice",
+    "iam:resourcetag/",
+    "kms:encryptioncontext",
+    "kms:requestalias",
+    "kms:resourcealiases",
+    "kms:viaservice",
+    "s3:existingobjecttag/",
+    "s3:prefix",
+    "s3:resourceaccount",
+    "sagemaker:resourcetag/",
+    "secretsmanager:resourcetag/",
+)
 """Starts of keys that narrow what may be done."""
 
 
 def narrowed(conditions: Iterable[Mapping[str, Any]]) -> Reach:
     """`closed` where conditions narrow what an Allow grants, `open` where they do not."""
     each = [_narrowed(c) for c in conditions]
-    return next((r for r in ("closed", "unclear") if r in each), "open")  # type: ignore[return-value]
+    return next((r for r in ("closed", "unclear") if r in each), "open")
 
 
 def _narrowed(condition: Mapping[str, Any]) -> Reach:
@@ -41,9 +71,13 @@ def _narrowed(condition: Mapping[str, Any]) -> Reach:
     if not key.startswith(ABOUT_TARGET):
         return "unclear"
     operator = Operator.parse(str(condition["operator"]))
-    if any(not str(v).strip("*?") for v in condition["values"]) and operator.patterns:
+    if operator.patterns and any(_anything(str(v)) for v in condition["values"]):
         return "open"
     return "closed" if condition["values"] and not operator.optional and operator.base != "null" else "unclear"
+
+
+def _anything(value: str) -> bool:
+    return value.strip("*?") in ("", ".amazonaws.com")  # `*.amazonaws.com` is every service to pass a role to
 
 
 def _granted(statements: Iterable[Statement], grants: Callable[[Statement], bool]) -> Truth:
@@ -58,7 +92,8 @@ def _reached(allow: Statement) -> Truth:
     if reach != "unclear":
         return reach == "open"
     odd = sorted({f"{c['operator']} {c['key']}" for c in allow["conditions"] if _narrowed(c) == "unclear"})
-    return Gap(Reason.UNPARSABLE, "", "Judge the policy by hand.", f"whether conditions narrow it is not clear: {', '.join(odd)}"[:300])
+    said = f"whether conditions narrow it is not clear: {', '.join(odd)}"
+    return Gap(Reason.UNPARSABLE, "", "Judge the policy by hand.", said[:300])
 
 
 def _all_resources(statement: Statement, *whole: str) -> bool:
@@ -110,7 +145,7 @@ def data_wildcards(statements: Iterable[Statement]) -> list[str] | Gap:
     known: list[str] = []
     gap: Gap | None = None
     for service in DATA_SERVICES:
-        truth = _granted(found, lambda s, service=service: _whole_service(s, service))  # type: ignore[misc]
+        truth = _granted(found, functools.partial(_whole_service, service=service))
         if isinstance(truth, Gap):
             gap = gap or truth
         elif truth:
@@ -118,7 +153,8 @@ def data_wildcards(statements: Iterable[Statement]) -> list[str] | Gap:
     return known if known or gap is None else gap
 
 
-def _whole_service(statement: Statement, service: str) -> bool:
-    everywhere = _all_resources(statement, f"arn:aws:{service}:::*", f"arn:aws:{service}:*:*:*")
-    wide = _does(statement, f"{service}:*") or (service in DATA_ACTIONS and statement["effect"] == "Allow" and _does(statement, DATA_ACTIONS[service]))
-    return everywhere and wide
+def _whole_service(statement: Statement, *, service: str) -> bool:
+    if not _all_resources(statement, f"arn:aws:{service}:::*", f"arn:aws:{service}:*:*:*"):
+        return False
+    enough = DATA_ACTIONS.get(service) if statement["effect"] == "Allow" else None
+    return _does(statement, f"{service}:*") or (enough is not None and _does(statement, enough))

@@ -98,7 +98,9 @@ def answer(place: Resource, question: str, world: World) -> Truth:
     """`nodes`, `accelerators` or `efa` in a place: whether there are any."""
     index = nodes(world)
     placed = index.at.get((place.kind, place.id))
-    known: Mapping[str, Truth] = {"nodes": placed is not None} | ({"accelerators": placed.accelerators, "efa": placed.efa} if placed else {})
+    known: Mapping[str, Truth] = {"nodes": placed is not None} | (
+        {"accelerators": placed.accelerators, "efa": placed.efa} if placed else {}
+    )
     truth = known.get(question, False)
     if truth is True:
         return True

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from scanner.derive.conditions import ACCOUNT, ACCOUNT_KEYS, ARN_KEYS, CALLERS_CHOICE, Operator, Reach, holds, limits_accounts, reach
+from scanner.derive.conditions import ACCOUNT_KEYS, ARN_KEYS, CALLERS_CHOICE, Operator, Reach, holds, limits_accounts, reach
 from scanner.derive.globs import any_covers, everything, overlaps
 from scanner.model import Gap, Reason
 
@@ -68,9 +68,10 @@ def foreign_accounts(statements: Iterable[Statement], own: str, *, secret: Colle
 
 def unclear(statements: Iterable[Statement]) -> Gap:
     """The gap of an answer that hangs on conditions that are not understood."""
-    odd = {f"{c['operator']} {c['key']}" for s in statements for c in s["conditions"] if (holds(c) if s["effect"] == "Deny" else reach([c])) == "unclear"}
-    keys = sorted(odd) or ["several at once"]
-    return Gap(Reason.UNPARSABLE, "", "Judge the policy by hand.", f"who meets its conditions is not clear: {', '.join(keys)}"[:300])
+    each = [(s, c) for s in statements for c in s["conditions"]]
+    odd = {f"{c['operator']} {c['key']}" for s, c in each if (holds(c) if s["effect"] == "Deny" else reach([c])) == "unclear"}
+    said = f"who meets its conditions is not clear: {', '.join(sorted(odd)) or 'several at once'}"
+    return Gap(Reason.UNPARSABLE, "", "Judge the policy by hand.", said[:300])
 
 
 def _accounts(allow: Statement) -> frozenset[str]:
@@ -86,7 +87,7 @@ def _allows_something(statement: Statement) -> bool:
 
 
 def _meet(one: Reach, other: Reach) -> Reach:
-    return next((r for r in ("closed", "unclear") if r in (one, other)), "open")  # type: ignore[return-value]
+    return next((r for r in ("closed", "unclear") if r in (one, other)), "open")
 
 
 def _spared(allow: Statement, statements: Sequence[Statement], account: str = "") -> Reach:
@@ -108,14 +109,15 @@ def _differ(denies: Iterable[tuple[Statement, Reach]]) -> bool:
 
 
 def _strikes(deny: Statement, account: str) -> bool:
-    return everyone(deny) or bool(account and any((m := PRINCIPAL.match(p)) and p.endswith(":root") and m[1] == account for p in deny["principals"]))
+    whole = {m[1] for p in deny["principals"] if p.endswith((":root", account)) and (m := PRINCIPAL.match(p))} if account else set()
+    return everyone(deny) or account in whole
 
 
 def _struck(deny: Statement, allow: Statement, account: str) -> Reach:
     """`closed` where the Deny's conditions strike every outsider, `open` where one escapes."""
     shared = {str(c["key"]) for c in allow["conditions"]}
     each = [("unclear" if c["key"] in shared and c["key"] in CALLERS_CHOICE else holds(c, account)) for c in deny["conditions"]]
-    return next((r for r in ("open", "unclear") if r in each), "closed")  # type: ignore[return-value]
+    return next((r for r in ("open", "unclear") if r in each), "closed")
 
 
 def _takes(deny: Statement, action: str, resource: str) -> bool:

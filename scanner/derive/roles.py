@@ -23,10 +23,14 @@ KINDS = (
 )  # fmt: skip
 EXPLICIT = "airole"
 """The tag that says it, without its punctuation: `ai-role`, `AIRole`, `example.com/ai_role`."""
-TELLING = frozenset({EXPLICIT, "aifactory", "component", "dataclassification", "datatype", "partof", "purpose", "role", "tier", "usage", "workload"})
+TELLING = frozenset(
+    {EXPLICIT, "aifactory", "component", "dataclassification", "datatype", "partof", "purpose", "role", "tier", "usage", "workload"}
+)
 """Tags of which the value may name a part of the factory."""
 WORDS = {
-    "data": re.compile(r"\b(data ?sets?|corpus|corpora|checkpoints?|ckpts?|models?|weights|embeddings?|vectors?|features?|training data)\b"),
+    "data": re.compile(
+        r"\b(data ?sets?|corpus|corpora|checkpoints?|ckpts?|models?|weights|embeddings?|vectors?|features?|training data)\b"
+    ),
     "training": re.compile(r"\b((pre ?)?train(ing|er)?|fine ?tun(e|ing)|finetun(e|ing)|ml train\w*)\b"),
     "inference": re.compile(r"\b(inference|inferencing|serving|model serving|llm gateway)\b"),
     "management": re.compile(r"\b(management|mgmt|bastion|head ?node|login ?node)\b"),
@@ -99,7 +103,9 @@ def _roles_of_place(resource: Resource, world: World) -> set[str]:
         roles |= {placement.role_of(n) for n in nodes if n is not None and n.facts.get("accelerator") is True}
     if resource.kind in ("firewall", "private_endpoint", "route_table", "gateway"):
         # NOTE: by the network only where it is all that is known: a group of a GPU network is not yet a group of GPU nodes
-        places = places_of(resource, world) if resource.kind != "firewall" else tuple(map(str, resource.facts.get("subnet_ids") or []))
+        places = (
+            places_of(resource, world) if resource.kind != "firewall" else tuple(map(str, resource.facts.get("subnet_ids") or []))
+        )
         for place in places:
             for kind in ("subnet", "network"):
                 found = at.get((kind, place))

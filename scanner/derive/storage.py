@@ -50,7 +50,9 @@ def _flags(bucket: Resource, name: str, world: World) -> tuple[Truth, Truth]:
     if account is not None:
         return _truth(own), _truth(world.fact(account, name))
     if planned(bucket):
-        return _truth(own), Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "the plan does not say whether the account blocks public access")
+        return _truth(own), Gap(
+            Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "the plan does not say whether the account blocks public access"
+        )
     return _truth(own), unseen(world, BLOCK, bucket, "the account's public access block")
 
 
@@ -61,7 +63,9 @@ def _truth(value: JSON | Gap) -> Truth:
 def attached_to_accelerator(volume: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """Whether some node that a volume is attached to has accelerators."""
     nodes = world.fact(volume, "attached_to")
-    return {"attached_to_accelerator": nodes if isinstance(nodes, Gap) else any_of(_accelerated(volume, str(n), world) for n in nodes)}
+    return {
+        "attached_to_accelerator": nodes if isinstance(nodes, Gap) else any_of(_accelerated(volume, str(n), world) for n in nodes)
+    }
 
 
 def _accelerated(volume: Resource, node_id: str, world: World) -> Truth:

@@ -13,7 +13,15 @@ from typing import Any
 from scanner.derive.conditions import Operator
 from scanner.derive.policy import Statement
 
-CI_HOSTS = ("token.actions.githubusercontent.com", "gitlab.com", "app.terraform.io", "oidc.circleci.com", "agent.buildkite.com", "vstoken.dev.azure.com", "api.bitbucket.org")  # fmt: skip
+CI_HOSTS = (
+    "agent.buildkite.com",
+    "api.bitbucket.org",
+    "app.terraform.io",
+    "gitlab.com",
+    "oidc.circleci.com",
+    "token.actions.githubusercontent.com",
+    "vstoken.dev.azure.com",
+)
 """Issuers that sign tokens for anyone's pipelines: without a pinned subject, anyone's pipeline may assume the role."""
 KUBERNETES = re.compile(r"^(oidc\.eks\.|oidc-eks\.|container\.googleapis\.com|.*\.oic\.prod-aks\.azure\.com)")
 PROVIDER = re.compile(r"^Federated:arn:[^:]*:iam::\d*:oidc-provider/(.+)$")
@@ -54,13 +62,14 @@ def _claims(conditions: Iterable[Mapping[str, Any]], provider: str, claim: str) 
 
 def _pinned(conditions: Iterable[Mapping[str, Any]], provider: str) -> bool:
     return any(
-        all(v.strip("*?") and not (o.patterns and set(v) & {"*", "?"}) for v in values) for o, values in _claims(conditions, provider, "aud")
+        all(v and not (o.patterns and set(v) & {"*", "?"}) for v in values) for o, values in _claims(conditions, provider, "aud")
     )
 
 
 def _subject(conditions: Iterable[Mapping[str, Any]], provider: str, kind: str) -> str:
     """The tightest of the conditions on `sub` (all must hold), each as loose as its loosest value (one is enough)."""
-    each = [max((_tightness(v, kind, patterns=o.patterns) for v in values), key=TIGHTNESS.index) for o, values in _claims(conditions, provider, "sub")]
+    claims = _claims(conditions, provider, "sub")
+    each = [max((_tightness(v, kind, patterns=o.patterns) for v in values), key=TIGHTNESS.index) for o, values in claims]
     return min(each, key=TIGHTNESS.index, default="any")
 
 
@@ -79,7 +88,10 @@ def _kubernetes(value: str) -> str:
 
 
 def _pipeline(fixed: str) -> str:
-    """How far the part before the first wildcard pins a pipeline: `repo:ORG/NAME:…`, `project_path:GROUP/NAME:…`, `organization:ORG:project:NAME:…`."""
+    """How far the part before the first wildcard pins a pipeline.
+
+    Subjects are `repo:ORG/NAME:…`, `project_path:GROUP/NAME:…`, `organization:ORG:project:NAME:…`.
+    """
     kind, _, rest = fixed.partition(":")
     if kind not in ("repo", "project_path", "organization"):
         return "pattern" if fixed.count(":") > 1 else "any"

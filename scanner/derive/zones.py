@@ -48,7 +48,14 @@ def _zone(raw: Mapping[str, JSON]) -> Zone:
         else:
             blocks.append(block)
     tags = {str(k): str(v) for k, v in (raw.get("tags") or {}).items()}
-    return Zone(str(raw["name"]), str(raw.get("ai_role") or ""), tags, tuple(ids), tuple(blocks), tuple(map(str, _list(raw.get("namespaces")))))
+    return Zone(
+        str(raw["name"]),
+        str(raw.get("ai_role") or ""),
+        tags,
+        tuple(ids),
+        tuple(blocks),
+        tuple(map(str, _list(raw.get("namespaces")))),
+    )
 
 
 def _block(text: str) -> Block | None:
@@ -59,7 +66,9 @@ def _block(text: str) -> Block | None:
 
 
 def _within(resource: Resource, zone: Zone, world: World) -> bool:
-    if zone.tags and all(fnmatchcase(resource.tags.get(key, ""), pattern) and key in resource.tags for key, pattern in zone.tags.items()):
+    if zone.tags and all(
+        fnmatchcase(resource.tags.get(key, ""), pattern) and key in resource.tags for key, pattern in zone.tags.items()
+    ):
         return True
     if zone.namespaces:
         namespace = resource.name if resource.kind == "namespace" else str(resource.facts.get("namespace") or "")

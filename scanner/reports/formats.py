@@ -58,7 +58,14 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         each.name: each
         for each in (
-            Format("terminal", "findings as a compiler shows them", "terminal", "txt", ("quiet", "verbose", "width", "color"), human=True),
+            Format(
+                "terminal",
+                "findings as a compiler shows them",
+                "terminal",
+                "txt",
+                ("quiet", "verbose", "width", "color"),
+                human=True,
+            ),
             Format("json", "the whole report, to keep and to render again", "json_report", "json"),
             Format("sarif", "open findings for code scanning (SARIF 2.1.0)", "sarif_report", "sarif", SARIF),
             Format("sarif-audit", "every verdict, waiver and gap (SARIF 2.1.0)", "sarif_report", "sarif", SARIF, {"audit": True}),

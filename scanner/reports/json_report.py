@@ -22,16 +22,27 @@ ESCAPED = re.compile(r"[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u20
 """What `json.dumps` writes as it stands, but a screen would not show or UTF-8 cannot encode."""
 
 
-def dumps(value: JSON, *, lone: str = "") -> str:
-    """One line of JSON in real characters, safe to show; every text comes back as it was.
+def dumps(value: JSON) -> str:
+    """One line of JSON in real characters, safe to show; every text comes back as it was."""
+    return _dumps(value, "")
 
-    With `lone` as a backslash, half a surrogate pair comes back as the text of its escape, for readers that refuse it
-    (https://www.rfc-editor.org/rfc/rfc8259#section-8.2).
-    """
+
+def dumps_strict(value: JSON) -> str:
+    """The same for readers that refuse half a surrogate pair (RFC 8259, 8.2): it comes back as the text of its escape."""
+    return _dumps(value, "\\")
+
+
+def _dumps(value: JSON, before_half: str) -> str:
+    """JSON, with what `ESCAPED` finds written as escapes."""
+
+    def escape(found: re.Match[str]) -> str:
+        """UTF-16 code units, as JSON has them."""
+        units = found[0].encode("utf-16-be", "surrogatepass").hex()
+        half = len(units) == 4 and units.startswith(("d8", "d9", "da", "db", "dc", "dd", "de", "df"))  # noqa: PLR2004 - one unit
+        return (before_half if half else "") + "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
-    if text.isascii() and "\x7f" not in text:
-        return text
-    return ESCAPED.sub(lambda found: (lone if found[0] in LONE else "") + json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
+    return text if text.isascii() and "\x7f" not in text else ESCAPED.sub(escape, text)
 
 
 def plain(value: Any) -> JSON:

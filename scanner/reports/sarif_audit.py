@@ -149,7 +149,7 @@ class Results:
             level=sarif_rules.LEVELS[verdict.severity][0],
             kind=KINDS[verdict.status],
             fingerprints=fingerprints,
-            guid=self._guid("result", verdict.fingerprint, verdict.rule, verdict.subject, verdict.region),
+            guid=self._guid("result", verdict.fingerprint, verdict.rule, verdict.native_type, verdict.subject, verdict.region),
             suppressions=(self._suppression(verdict, verdict.waiver),) if verdict.waiver else (),
             taxa=self._references(verdict),
             properties=_properties(verdict),

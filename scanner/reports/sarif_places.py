@@ -35,7 +35,14 @@ def uri(verdict: Verdict, root: str = "") -> str:
     if where.file:
         return file_uri(where.file, root)
     return "/".join(
-        ("cloud", part(verdict.provider), part(verdict.scope), part(verdict.region), path(verdict.native_type), path(verdict.subject))
+        (
+            "cloud",
+            part(verdict.provider),
+            part(verdict.scope),
+            part(verdict.region),
+            path(verdict.native_type),
+            path(verdict.subject),
+        )
     )
 
 

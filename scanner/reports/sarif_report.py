@@ -23,13 +23,24 @@ SHOWN = 5_000
 https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit"""
 
 DETAILS = 5
-"""Failing facts in one message."""
+"""Failing facts, or gaps, in one message."""
+WORDS = {
+    Status.FAIL: "breaks the rule",
+    Status.PASS: "keeps the rule",
+    Status.UNKNOWN: "was not seen",
+    Status.NOT_APPLICABLE: "the rule does not speak of it",
+}
+"""For verdicts without a message."""
 OUR_BUG = 70
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:bartizan:sarif")
 
 CAPPED = sarif.Rule(
-    "BARTIZAN-CAPPED", "ResultsCapped", "Not all findings are in this file.", "There are more than a service shows.", "Read the JSON report."
+    "BARTIZAN-CAPPED",
+    "ResultsCapped",
+    "Not all findings are in this file.",
+    "There are more than a service shows.",
+    "Read the JSON report.",
 )
 
 
@@ -136,9 +147,9 @@ def fingerprints(verdict: Verdict) -> dict[str, str]:
 def message(verdict: Verdict) -> str:
     """One plain sentence with the specifics: `AWS::KMS::Key 'ckpt': automatic rotation is off (…).`."""
     role = f" of the AI factory ({verdict.ai_role})" if verdict.ai_role else ""
-    said = "; ".join(map(_detail, verdict.details[:DETAILS])) or verdict.message or _default(verdict)
-    if len(verdict.details) > DETAILS:
-        said += f"; and {len(verdict.details) - DETAILS} more"
+    facts = list(map(_detail, verdict.details)) or [verdict.message or WORDS[verdict.status]]
+    facts += [gap.text for gap in verdict.gaps if gap.text not in verdict.message]
+    said = "; ".join(facts[:DETAILS]) + (f"; and {len(facts) - DETAILS} more" if len(facts) > DETAILS else "")
     subject = f"'{verdict.name or verdict.subject}'" if verdict.level == "resource" else f"in {verdict.scope}/{verdict.region}"
     text = words.visible(f"{verdict.native_type} {subject}{role}: {said}")
     # NOTE: `[text](target)` is a link in a SARIF message (3.11.6); in ours it can only come from a hostile name.
@@ -147,18 +158,12 @@ def message(verdict: Verdict) -> str:
 
 def _detail(detail: Detail) -> str:
     """One failing fact, expected against actual."""
-    sides = [f"{word} {words.shown(value)}" for word, value in (("expected", detail.expected), ("found", detail.actual)) if value is not None]
+    sides = [
+        f"{word} {words.shown(value)}"
+        for word, value in (("expected", detail.expected), ("found", detail.actual))
+        if value is not None
+    ]
     return f"{detail.message} ({detail.fact}: {', '.join(sides)})" if sides else f"{detail.message} ({detail.fact})"
-
-
-def _default(verdict: Verdict) -> str:
-    """Words for a verdict without a message."""
-    return {
-        Status.FAIL: "breaks the rule",
-        Status.PASS: "keeps the rule",
-        Status.UNKNOWN: "; ".join(gap.text for gap in verdict.gaps) or "was not seen",
-        Status.NOT_APPLICABLE: "the rule does not speak of it",
-    }[verdict.status]
 
 
 def audit_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Results]:

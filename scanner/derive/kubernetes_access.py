@@ -1,0 +1,157 @@
+"""Service accounts and their tokens, bindings and what they grant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scanner.derive.kubernetes_network import selects
+from scanner.derive.kubernetes_types import (
+    ACCOUNT,
+    CLUSTER_ROLE,
+    CLUSTER_ROLE_BINDING,
+    NOT_HERE,
+    ROLE,
+    ROLE_BINDING,
+    from_manifests,
+    namespace_of,
+    object_id,
+    unseen,
+)
+from scanner.derive.three import Truth
+from scanner.derive.world import World
+from scanner.model import JSON, Gap, Reason, Resource
+
+RBAC = "rbac.authorization.k8s.io"
+CLUSTER_ADMIN = (
+    {"verbs": ["*"], "api_groups": ["*"], "resources": ["*"], "resource_names": [], "non_resource_urls": []},
+    {"verbs": ["*"], "api_groups": [], "resources": [], "resource_names": [], "non_resource_urls": ["*"]},
+)
+"""What the API server makes `cluster-admin` hold: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#user-facing-roles"""
+
+
+# ---- service accounts
+
+
+def account(pod: Resource, world: World) -> Resource | Gap:
+    """The service account of a pod."""
+    name = world.fact(pod, "service_account")
+    if isinstance(name, Gap):
+        return name
+    found = world.get("identity", object_id(pod.scope, "ServiceAccount", namespace_of(pod), str(name)))
+    missing = Gap(Reason.NOT_OFFERED, "", "Create it: pods of the workload cannot start without.", f"the service account {name} does not exist")
+    return found or unseen(world, pod, ACCOUNT, f"the service account {name}", namespace_of(pod)) or missing
+
+
+def token_mounted(pod: Resource, world: World) -> Truth:
+    """Whether pods get a token: what a volume projects, then the pod's word, then the account's, then yes.
+
+    https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/#opt-out-of-api-credential-automounting
+    """
+    projected = world.fact(pod, "projects_token")
+    if projected is True:
+        return True
+    own = world.fact(pod, "automount_token")
+    if own is True:
+        return True
+    if isinstance(own, Gap):
+        return own
+    if own is None:
+        of_account = account(pod, world)
+        found = of_account if isinstance(of_account, Gap) else world.fact(of_account, "automount_token")
+        if found is not False:
+            return found if isinstance(found, Gap) else True
+    return projected if isinstance(projected, Gap) else False
+
+
+def account_bound(pod: Resource, world: World) -> Truth:
+    """Whether some binding names a pod's service account."""
+    name = world.fact(pod, "service_account")
+    if isinstance(name, Gap):
+        return name
+    bound, gap = world.memo(f"kubernetes.bound {pod.scope}", lambda: _bound(pod.scope, world))
+    if (namespace_of(pod), str(name)) in bound:
+        return True
+    return gap or unseen(world, pod, ROLE_BINDING, f"a binding of {name}") or unseen(world, pod, CLUSTER_ROLE_BINDING, f"a binding of {name}") or False
+
+
+def _bound(scope: str, world: World) -> tuple[set[tuple[str, str]], Gap | None]:
+    """(namespace, name) of every service account that a binding names, and why there may be more."""
+    found: set[tuple[str, str]] = set()
+    gap: Gap | None = None
+    for grant in world.all("grant", scope):
+        subjects = world.fact(grant, "subjects")
+        if isinstance(subjects, Gap):
+            gap = gap or subjects
+            continue
+        found |= {(s["namespace"] or namespace_of(grant), s["name"]) for s in subjects if s["kind"] == "ServiceAccount"}
+    return found, gap
+
+
+def of_workload(pod: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """The access facts of a workload."""
+    found = account(pod, world)
+    return {
+        "token_mounted": token_mounted(pod, world),
+        "account_bound": account_bound(pod, world),
+        "cloud_identity": found if isinstance(found, Gap) else world.fact(found, "cloud_identity"),
+    }
+
+
+# ---- grants
+
+
+def of_grant(grant: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """The rules of the role that a binding binds."""
+    role = world.fact(grant, "role")
+    if isinstance(role, Gap):
+        return dict.fromkeys(("rules", "role_exists", "rules_settled"), role)
+    kind, name = role["kind"], role["name"]
+    clusterwide = kind == "ClusterRole"
+    namespace = "" if clusterwide else namespace_of(grant)
+    found = world.get("permission_set", object_id(grant.scope, f"{kind}.{RBAC}", namespace, name))
+    if found is not None:
+        rules, settled = _rules(found, world)
+        return {"rules": rules, "role_exists": True, "rules_settled": settled}
+    if clusterwide and name == "cluster-admin":
+        return {"rules": list(CLUSTER_ADMIN), "role_exists": True, "rules_settled": True}
+    gap = unseen(world, grant, CLUSTER_ROLE if clusterwide else ROLE, f"{kind} {name}", namespace)
+    if gap is not None:
+        return dict.fromkeys(("rules", "role_exists", "rules_settled"), gap)
+    return {"rules": [], "role_exists": False, "rules_settled": True}
+
+
+def _rules(role: Resource, world: World) -> tuple[JSON | Gap, Truth]:
+    """The rules of a role, and whether that is all of them.
+
+    A live aggregated role holds what the controller gathered. In manifests its own rules count for nothing: the controller replaces
+    them by those of every role that its selectors pick, of which some may not be in the manifests.
+    """
+    aggregated = world.fact(role, "aggregated")
+    if aggregated is False or not from_manifests(role):
+        return world.fact(role, "rules"), True
+    if isinstance(aggregated, Gap):
+        return aggregated, aggregated
+    gathered: list[JSON] = []
+    for part in _parts(role, world, {role.id}):
+        rules = world.fact(part, "rules")
+        if isinstance(rules, Gap):
+            return rules, rules
+        gathered += [r for r in rules if r not in gathered]
+    return gathered, Gap(Reason.NOT_OFFERED, "", NOT_HERE, f"{role.name} gathers the rules of other roles, and not all of them may be in these manifests")
+
+
+def _parts(role: Resource, world: World, seen: set[str]) -> Sequence[Resource]:
+    """Roles whose own rules an aggregated role gathers, chains followed."""
+    selectors: Sequence[Mapping[str, Any]] = role.facts.get("selectors") or []
+    found: list[Resource] = []
+    for other in world.memo(f"kubernetes.cluster_roles {role.scope}", lambda: _cluster_roles(role.scope, world)):
+        if other.id in seen or not any(selects(s, other.tags, may_gain=False) is True for s in selectors):
+            continue
+        seen.add(other.id)
+        found += _parts(other, world, seen) if other.facts.get("aggregated") is True else [other]
+    return found
+
+
+def _cluster_roles(scope: str, world: World) -> list[Resource]:
+    return [r for r in world.all("permission_set", scope) if r.native_type == CLUSTER_ROLE]
