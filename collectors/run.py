@@ -19,7 +19,7 @@ from collectors.redact import strip
 from collectors.rows import Answer, Rows
 from collectors.table import MISSING, Table
 from collectors.table import Call as Question
-from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Resource, Source
+from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Resource, Source, Where
 
 REMEDIES = {
     Reason.THROTTLED: "Scan again later, or slower with --max-rate.",
@@ -260,7 +260,7 @@ class Collection:
             return None  # it cannot be judged, so its listing is not complete
         name, _ = read(table.name, parts)
         region, _ = read(table.region, parts) if table.region else (job.shown, None)
-        tags, _ = read(table.tags, parts) if table.tags else ({}, None)
+        tags, untagged = read(table.tags, parts) if table.tags else ({}, None)
         bare = Resource(
             id=str(identity),
             kind=table.kind,
@@ -273,7 +273,10 @@ class Collection:
             tags={} if tags is MISSING else tags,
         )
         made = project(parts, table.facts, wanted=job.wanted, resource=bare)
-        return made.replace(where=type(made.where)(locator=made.id))
+        # NOTE: tags decide what belongs to the AI factory, so a refused look at them must not read as "none"
+        unseen = untagged is not None and untagged.reason is not Reason.NOT_OFFERED
+        gaps = {**made.gaps, "tags": untagged} if unseen and untagged else made.gaps
+        return made.replace(where=Where(locator=made.id), gaps=gaps)
 
     def finish(self) -> None:
         """Let go of the threads."""

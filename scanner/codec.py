@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from typing import Any
 
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Origin, Outcome, Reason, Resource, Source, Where
 
 
+LONE = re.compile("[\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """`text` without lone surrogates: JSON may carry them, UTF-8, SQLite and the engines may not."""
+    return text if text.isascii() else LONE.sub("\ufffd", text)
+
+
 def dumps(value: JSON) -> str:
     """Canonical JSON: sorted keys, no spaces, real characters. Equal values give equal text."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return clean(json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
 
 
 def gap_out(gap: Gap) -> list[str]:

@@ -457,4 +457,4 @@ def fingerprint(rule: str, subject: str, tag: str = "") -> str:
 
     Never a list index, never a line number: a reordered or moved resource keeps its findings.
     """
-    return hashlib.sha256("\0".join((rule, subject, tag)).encode()).hexdigest()
+    return hashlib.sha256("\0".join((rule, subject, tag)).encode("utf-8", "backslashreplace")).hexdigest()

@@ -148,7 +148,8 @@ class Snapshot:
     def page(self, resources: Sequence[Resource]) -> None:
         """Keep resources. One that is there already is replaced."""
         rows = [
-            (r.kind, r.id, r.native_type, r.scope, r.region, redact(r.name), redact(codec.dumps(codec.resource_out(r)))) for r in resources
+            (*map(codec.clean, (r.kind, r.id, r.native_type, r.scope, r.region, redact(r.name))), redact(codec.dumps(codec.resource_out(r))))
+            for r in resources
         ]
         with self._transaction() as db:
             db.executemany("INSERT OR REPLACE INTO resource VALUES(?,?,?,?,?,?,?)", rows)
@@ -187,7 +188,7 @@ class Snapshot:
     def problem(self, text: str) -> None:
         """Keep something that went wrong, for every report made from this snapshot."""
         with self._transaction() as db:
-            db.execute("INSERT OR IGNORE INTO problem VALUES(?)", (redact(text),))
+            db.execute("INSERT OR IGNORE INTO problem VALUES(?)", (redact(codec.clean(text)),))
 
     def finish(self) -> str:
         """Mark the snapshot as complete and return its digest."""

@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from collectors.ask import Fault
 from collectors.project import look
@@ -31,6 +32,14 @@ PREFIXES = {  # IAM prefix of a client whose own name differs: https://docs.aws.
     "efs": "elasticfilesystem",
     "opensearch": "es",
 }
+
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def _plain_host(request: Any, **_: Any) -> None:
+    """S3 Control puts the account id before the host's name, which no loopback address has."""
+    request.url = re.sub(r"//\d{12}\.", "//", request.url)
 
 
 class BotoClient:
@@ -58,7 +67,10 @@ class BotoClient:
                     parameter_validation=False,  # the tables' parameters are checked by a test
                     s3={"addressing_style": "path"} if self._endpoint else None,
                 )
-                self._clients[service, region] = self.session.client(service, region_name=region, endpoint_url=self._endpoint, config=config)
+                made = self.session.client(service, region_name=region, endpoint_url=self._endpoint, config=config)
+                if service == "s3control" and urlsplit(made.meta.endpoint_url).hostname in LOOPBACK:
+                    made.meta.events.register_last("before-sign.s3-control", _plain_host, unique_id="bartizan-plain-host")
+                self._clients[service, region] = made
             return self._clients[service, region]
 
     def pages(self, question: Call, args: Mapping[str, Any], region: str) -> Iterator[tuple[JSON, int]]:

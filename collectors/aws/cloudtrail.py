@@ -33,7 +33,9 @@ def management_events(basic: list[Mapping[str, Any]] | None, advanced: list[Mapp
 
 def excluded_sources(basic: list[Mapping[str, Any]] | None, advanced: list[Mapping[str, Any]] | None) -> list[str]:
     """Event sources (`kms.amazonaws.com`) that no selector of management events takes in."""
-    left_out = [frozenset(s.get("ExcludeManagementEventSources") or []) for s in basic or [] if s.get("IncludeManagementEvents", True)]
+    left_out = [
+        frozenset(s.get("ExcludeManagementEventSources") or []) for s in basic or [] if s.get("IncludeManagementEvents", True)
+    ]
     recording = [c for c in map(_conditions, advanced or []) if _advanced(c)]
     left_out += [frozenset(c.get("eventSource", {}).get("NotEquals") or []) for c in recording]
     return sorted(frozenset.intersection(*left_out)) if left_out else []
@@ -96,7 +98,9 @@ TRAILS = Table(
             ("selectors.EventSelectors", "selectors.AdvancedEventSelectors"), excluded_sources, absent=[], source=MANAGEMENT
         ),
         "organization": Field("item.IsOrganizationTrail", absent=False, source=TRAIL),
-        "bucket": Field((arn.PARTITION, "item.S3BucketName"), lambda partition, bucket: f"arn:{partition}:s3:::{bucket}" if bucket else ""),
+        "bucket": Field(
+            (arn.PARTITION, "item.S3BucketName"), lambda partition, bucket: f"arn:{partition}:s3:::{bucket}" if bucket else ""
+        ),
         # log files are encrypted with SSE-S3 where no key is named: ENCRYPTION
         "encrypted": Const(value=True),
         "key_id": arn.key("item.KmsKeyId", region="item.HomeRegion", source=ENCRYPTION),
@@ -104,7 +108,10 @@ TRAILS = Table(
 )
 
 ORGANIZATION_TRAILS = dataclasses.replace(
-    TRAILS, list=Call("cloudtrail", "describe_trails", fixed={"includeShadowTrails": True}, take="trailList"), per="account", keep=organizations
+    TRAILS,
+    list=Call("cloudtrail", "describe_trails", fixed={"includeShadowTrails": True}, take="trailList"),
+    per="account",
+    keep=organizations,
 )
 
 TABLES: tuple[Table, ...] = (TRAILS, ORGANIZATION_TRAILS)

@@ -17,6 +17,8 @@ from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Source
 IDENTITY = Call("sts", "get_caller_identity", take="")
 REGIONS = Call("ec2", "describe_regions", fixed={"AllRegions": True}, take="Regions")
 DEFAULT_REGION = "us-east-1"
+OTHER_PARTITIONS = ("us-gov-", "cn-", "us-iso", "eu-isoe-", "eusc-")
+"""Prefixes of regions that the default region knows nothing of."""
 SETUP: tuple[Call, ...] = (REGIONS,)
 """Calls beside the tables'. GetCallerIdentity needs no permission."""
 
@@ -48,8 +50,9 @@ class Account:
 
 def connect(options: Options, now: str, concurrency: int) -> Account:
     """Find out who asks and where. Raises BartizanError (exit 3) where nobody answers, exit 2 where a region does not exist."""
-    first = options.regions[0] if options.regions else None
-    session = session_for(profile=options.profile, role=options.role, external_id=options.external_id, region=first, credentials=options.credentials)
+    # NOTE: a mistyped region must not be the one that is asked which regions there are
+    elsewhere = next((r for r in options.regions if r.startswith(OTHER_PARTITIONS)), None)
+    session = session_for(profile=options.profile, role=options.role, external_id=options.external_id, region=elsewhere, credentials=options.credentials)
     home = session.region_name or DEFAULT_REGION
     client = BotoClient(session, options.endpoint, pool=concurrency + 4)
     identity = _ask(client, IDENTITY, home)

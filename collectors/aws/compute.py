@@ -74,7 +74,10 @@ INSTANCES = Table(
     tags=arn.tags(),
     detail={
         "type": Batch(
-            Call("ec2", "describe_instance_types", take="InstanceTypes"), parameter="InstanceTypes", on="item.InstanceType", key="InstanceType"
+            Call("ec2", "describe_instance_types", take="InstanceTypes"),
+            parameter="InstanceTypes",
+            on="item.InstanceType",
+            key="InstanceType",
         ),
     },
     facts={
@@ -90,20 +93,28 @@ INSTANCES = Table(
             accelerator,
         ),
         "efa": Field("item.NetworkInterfaces", efa),
-        "public_addresses": Field(("item.NetworkInterfaces", "item.PublicIpAddress", "item.Ipv6Address"), public_addresses, absent=[]),
+        "public_addresses": Field(
+            ("item.NetworkInterfaces", "item.PublicIpAddress", "item.Ipv6Address"), public_addresses, absent=[]
+        ),
         "subnet_ids": arn.many("subnet", "item.SubnetId", "item.NetworkInterfaces[].SubnetId"),
         "network_id": arn.one("vpc", "item.VpcId"),
         "firewall_ids": arn.many("security-group", "item.SecurityGroups[].GroupId", "item.NetworkInterfaces[].Groups[].GroupId"),
-        "metadata_enabled": Field("item.MetadataOptions.HttpEndpoint", {"enabled": True, "disabled": False}, absent=True, source=METADATA),
+        "metadata_enabled": Field(
+            "item.MetadataOptions.HttpEndpoint", {"enabled": True, "disabled": False}, absent=True, source=METADATA
+        ),
         "metadata_token_required": Field(
             "item.MetadataOptions.HttpTokens", {"required": True, "optional": False}, absent=False, source=METADATA
         ),
         # NOTE: no default here: it is 1 or 2, by account and image, and the answer always has it
         "metadata_hop_limit": Field("item.MetadataOptions.HttpPutResponseHopLimit"),
-        "ssh_key": Field("item.KeyName", absent="", source="https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Instance.html"),
+        "ssh_key": Field(
+            "item.KeyName", absent="", source="https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Instance.html"
+        ),
         "volume_ids": arn.many("volume", "item.BlockDeviceMappings[].Ebs.VolumeId"),
         "identity": Field(
-            "item.IamInstanceProfile.Arn", absent="", source="https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Instance.html"
+            "item.IamInstanceProfile.Arn",
+            absent="",
+            source="https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Instance.html",
         ),
         "state": Field("item.State.Name"),
         "container_host": Field(("item.InstanceId", "item.Tags"), container_host, source=CONTAINER_FAMILIES),

@@ -26,6 +26,8 @@ COMMANDS = {
     "snapshot": ("snapshots", "Export and verify snapshots."),
 }
 BUG = 70
+PIPE = 141
+"""As a shell shows a program that SIGPIPE ended."""
 
 
 class Lazy(click.Group):
@@ -71,7 +73,14 @@ def bartizan() -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command and exit with the status that house rules give it."""
     sys.excepthook = _bug
-    sys.exit(run(argv))
+    code = run(argv)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        from scanner.reports.formats import hush  # noqa: PLC0415 - for readers that go away
+
+        hush()
+    sys.exit(code)
 
 
 def _bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -88,7 +97,6 @@ def run(argv: Sequence[str] | None = None) -> int:
     """The command's exit status. Errors are one line on stderr that says what to do; a fault of ours shows where it is."""
     try:
         code = bartizan.main(args=None if argv is None else list(argv), prog_name="bartizan", standalone_mode=False)
-        sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
@@ -103,6 +111,5 @@ def run(argv: Sequence[str] | None = None) -> int:
         click.echo("error: " + visible(str(error)), err=True)
         return error.code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader has gone: nothing more to say to it
-        return 141
+        return PIPE
     return code if isinstance(code, int) else 0

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from scanner.cli.options import choose, config_option, judge_options, selection_options, terms
+from scanner.cli.output import deliver, exit_code
 from scanner.cli.progress import progress
 from scanner.model import BartizanError
 
@@ -20,15 +21,15 @@ from scanner.model import BartizanError
 def evaluate(snapshot: Path, **options: Any) -> int:
     """Judge a SNAPSHOT that `collect` or `scan --snapshot` made, with today's rules, parameters and waivers."""
     from scanner.assess import assess, utc_now  # noqa: PLC0415 - pulls in the engine's parts
-    from scanner.reports.formats import requested, write  # noqa: PLC0415
+    from scanner.reports.formats import requested  # noqa: PLC0415
 
     chosen = choose(options)
     outputs = requested(options["outputs"] or chosen.config.get("outputs", []))
     judging = terms(options, chosen)
     with progress("evaluate", quiet=options["quiet"]) as step:
         report = assess(snapshot, chosen.library, chosen.rules, chosen.config, judging, now=utc_now(), progress=(lambda d, t: step("resources", d, t)) if step else None)
-    write(report, outputs, quiet=options["quiet"], verbose=options["verbose"])
-    return 0 if options["exit_zero"] else report.exit_code
+    deliver(report, outputs, options)
+    return exit_code(report, options)
 
 
 @click.command(short_help="Render a snapshot or a JSON report again.")
@@ -49,12 +50,12 @@ def report(context: click.Context, file: Path, **options: Any) -> int:
     if is_snapshot:
         code: int = context.invoke(evaluate, snapshot=file, **options)
         return code
-    from scanner.reports.formats import requested, write  # noqa: PLC0415
+    from scanner.reports.formats import requested  # noqa: PLC0415
     from scanner.reports.json_reader import load  # noqa: PLC0415
 
     loaded = load(file)
-    write(loaded, requested(options["outputs"]), quiet=options["quiet"], verbose=options["verbose"])
-    return 0 if options["exit_zero"] else loaded.exit_code
+    deliver(loaded, requested(options["outputs"]), options)
+    return exit_code(loaded, options)
 
 
 @click.command(short_help="Show a resource's facts, and the call each came from.")

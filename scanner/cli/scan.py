@@ -12,6 +12,7 @@ import click
 
 from scanner.cli import sources
 from scanner.cli.options import Chosen, choose, config_option, judge_options, selection_options, stack, terms
+from scanner.cli.output import deliver, exit_code
 from scanner.cli.progress import progress
 from scanner.model import BartizanError
 
@@ -125,7 +126,7 @@ def _check_paths(options: dict[str, Any]) -> None:
 def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
     """The whole of `scan`."""
     from scanner.assess import assess, utc_now  # noqa: PLC0415
-    from scanner.reports.formats import requested, write  # noqa: PLC0415
+    from scanner.reports.formats import requested  # noqa: PLC0415
 
     _check_paths(options)
     chosen = choose(options)
@@ -136,8 +137,8 @@ def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
         gather(wanted, options, chosen, path)
         with progress("evaluate", quiet=options["quiet"]) as step:
             report = assess(path, chosen.library, chosen.rules, chosen.config, judging, now=utc_now(), progress=(lambda d, t: step("resources", d, t)) if step else None)
-        write(report, outputs, quiet=options["quiet"], verbose=options["verbose"])
-    return 0 if options["exit_zero"] else report.exit_code
+        deliver(report, outputs, options)
+    return exit_code(report, options)
 
 
 def collect_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:

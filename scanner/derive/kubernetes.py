@@ -22,23 +22,13 @@ RBAC = {
     ROLE: ("rules", "aggregated"),
     CLUSTER_ROLE: ("rules", "aggregated", "selectors"),
 }
-OPERATOR = dict.fromkeys((*kubernetes_roles.OPERATORS.values(), kubernetes_roles.CSI_DRIVER), ("uid", "operand_namespace", "product"))
-POLICIES = {POLICY: ("namespace", "selector", "policy_types", "ingress", "egress")} | dict.fromkeys(kubernetes_network.FOREIGN, ("namespace",))
+OPERATOR = dict.fromkeys(
+    (*kubernetes_roles.OPERATORS.values(), kubernetes_roles.CSI_DRIVER), ("uid", "operand_namespace", "product")
+)
+POLICIES = {POLICY: ("namespace", "selector", "policy_types", "ingress", "egress")} | dict.fromkeys(
+    kubernetes_network.FOREIGN, ("namespace",)
+)
 WORKLOAD_ROLE = ("namespace", "controller_id", "controller_uid", "containers", "accelerator", "pod_labels")
-OTHERS: Mapping[str, tuple[str, ...]] = {
-    "namespace": (NAMESPACE,),
-    "network_policy": (POLICY, *kubernetes_network.FOREIGN),
-    "grant": (ROLE_BINDING, CLUSTER_ROLE_BINDING),
-    "permission_set": (ROLE, CLUSTER_ROLE),
-    "identity": (ACCOUNT,),
-    "endpoint": ("v1/Service", "networking.k8s.io/v1/Ingress"),
-    "credential": ("v1/Secret",),
-    "node": ("v1/Node",),
-    "data_store": ("storage.k8s.io/v1/StorageClass",),
-    "model_service": ("ray.io/v1/RayCluster", "ray.io/v1/RayJob", "ray.io/v1/RayService"),
-    "operator": tuple(OPERATOR),
-}
-"""Kind → its Kubernetes types."""
 
 
 def has_workloads(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -69,16 +59,22 @@ DERIVATIONS: tuple[Derivation, ...] = (
     ),
     Derivation(
         "workload",
-        ("operator", "ai_role", "zone"),
+        ("operator", "ai_role"),
         kubernetes_roles.of_workload,
         needs=WORKLOAD_ROLE,
         reads={**OPERATOR, NAMESPACE: ("system",), "v1/Node": ("container_host",)},
         native_types=POD_LIKE,
     ),
     Derivation(
-        "namespace", ("default_deny_ingress", "default_deny_egress"), kubernetes_network.of_namespace, reads=POLICIES, native_types=(NAMESPACE,)
+        "namespace",
+        ("default_deny_ingress", "default_deny_egress"),
+        kubernetes_network.of_namespace,
+        reads=POLICIES,
+        native_types=(NAMESPACE,),
     ),
-    Derivation("namespace", ("has_workloads",), has_workloads, reads=dict.fromkeys(POD_LIKE, WORKLOAD_ROLE), native_types=(NAMESPACE,)),
+    Derivation(
+        "namespace", ("has_workloads",), has_workloads, reads=dict.fromkeys(POD_LIKE, ("namespace",)), native_types=(NAMESPACE,)
+    ),
     Derivation(
         "grant",
         ("rules", "role_exists", "rules_settled"),
@@ -86,10 +82,5 @@ DERIVATIONS: tuple[Derivation, ...] = (
         needs=("role", "namespace"),
         reads=RBAC,
         native_types=(ROLE_BINDING, CLUSTER_ROLE_BINDING),
-    ),
-    *(
-        # NOTE: no `reads`: a rule that wants no role must not make the scan list every workload
-        Derivation(kind, ("ai_role", "zone"), kubernetes_roles.of_other, native_types=types)
-        for kind, types in OTHERS.items()
     ),
 )

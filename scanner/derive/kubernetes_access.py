@@ -39,7 +39,12 @@ def account(pod: Resource, world: World) -> Resource | Gap:
     if isinstance(name, Gap):
         return name
     found = world.get("identity", object_id(pod.scope, "ServiceAccount", namespace_of(pod), str(name)))
-    missing = Gap(Reason.NOT_OFFERED, "", "Create it: pods of the workload cannot start without.", f"the service account {name} does not exist")
+    missing = Gap(
+        Reason.NOT_OFFERED,
+        "",
+        "Create it: pods of the workload cannot start without.",
+        f"the service account {name} does not exist",
+    )
     return found or unseen(world, pod, ACCOUNT, f"the service account {name}", namespace_of(pod)) or missing
 
 
@@ -72,7 +77,12 @@ def account_bound(pod: Resource, world: World) -> Truth:
     bound, gap = world.memo(f"kubernetes.bound {pod.scope}", lambda: _bound(pod.scope, world))
     if (namespace_of(pod), str(name)) in bound:
         return True
-    return gap or unseen(world, pod, ROLE_BINDING, f"a binding of {name}") or unseen(world, pod, CLUSTER_ROLE_BINDING, f"a binding of {name}") or False
+    return (
+        gap
+        or unseen(world, pod, ROLE_BINDING, f"a binding of {name}")
+        or unseen(world, pod, CLUSTER_ROLE_BINDING, f"a binding of {name}")
+        or False
+    )
 
 
 def _bound(scope: str, world: World) -> tuple[set[tuple[str, str]], Gap | None]:
@@ -138,7 +148,12 @@ def _rules(role: Resource, world: World) -> tuple[JSON | Gap, Truth]:
         if isinstance(rules, Gap):
             return rules, rules
         gathered += [r for r in rules if r not in gathered]
-    return gathered, Gap(Reason.NOT_OFFERED, "", NOT_HERE, f"{role.name} gathers the rules of other roles, and not all of them may be in these manifests")
+    return gathered, Gap(
+        Reason.NOT_OFFERED,
+        "",
+        NOT_HERE,
+        f"{role.name} gathers the rules of other roles, and not all of them may be in these manifests",
+    )
 
 
 def _parts(role: Resource, world: World, seen: set[str]) -> Sequence[Resource]:

@@ -100,7 +100,9 @@ def _policy(resource: Resource, world: World) -> Policy:
     gap = next((f for f in facts.values() if isinstance(f, Gap)), None)
     if gap is not None:
         return Policy(resource.name, {}, frozenset(), {}, gap)
-    return Policy(resource.name, facts["selector"], frozenset(facts["policy_types"]), {"Ingress": facts["ingress"], "Egress": facts["egress"]})
+    return Policy(
+        resource.name, facts["selector"], frozenset(facts["policy_types"]), {"Ingress": facts["ingress"], "Egress": facts["egress"]}
+    )
 
 
 def selects(selector: Mapping[str, Any], labels: Mapping[str, str], *, may_gain: bool) -> Truth:
@@ -114,7 +116,12 @@ def selects(selector: Mapping[str, Any], labels: Mapping[str, str], *, may_gain:
 
 def _known(key: str, labels: Mapping[str, str], *, may_gain: bool) -> Gap | None:
     if may_gain and key not in labels and (key in ADDED_LABELS or key.startswith(ADDED_PREFIXES)):
-        return Gap(Reason.NOT_OFFERED, "", "Judge it in the live cluster, where its pods have all their labels.", f"its controller may add the label {key}")
+        return Gap(
+            Reason.NOT_OFFERED,
+            "",
+            "Judge it in the live cluster, where its pods have all their labels.",
+            f"its controller may add the label {key}",
+        )
     return None
 
 
@@ -166,7 +173,12 @@ def _host(pod: Resource, world: World) -> Truth:
     return found if isinstance(found, Gap) else found is True
 
 
-HOST = Gap(Reason.NOT_OFFERED, "", "Take it off the host's network, or filter on the node.", "network policies do not bind pods on the host's network")
+HOST = Gap(
+    Reason.NOT_OFFERED,
+    "",
+    "Take it off the host's network, or filter on the node.",
+    "network policies do not bind pods on the host's network",
+)
 
 
 def isolated(pod: Resource, direction: str, world: World) -> Truth:
@@ -198,7 +210,9 @@ def open_by(pod: Resource, direction: str, world: World) -> list[str] | Gap:
     """Names of the policies that select a pod and admit everyone on every port."""
     names, gap = [], None
     for policy, truth in _selected(pod, world):
-        if not _faces(policy, direction) or (policy.gap is None and not any(admits_all(r, direction) for r in policy.rules[direction])):
+        if not _faces(policy, direction) or (
+            policy.gap is None and not any(admits_all(r, direction) for r in policy.rules[direction])
+        ):
             continue
         if isinstance(truth, Gap):
             gap = gap or truth
@@ -221,7 +235,12 @@ def admits_all(rule: Mapping[str, Any], direction: str) -> bool:
     blocks = []
     for peer in peers:
         block = peer.get("ipBlock")
-        if block is None and peer.get("namespaceSelector") is not None and not _narrow(peer["namespaceSelector"]) and not _narrow(peer.get("podSelector")):
+        if (
+            block is None
+            and peer.get("namespaceSelector") is not None
+            and not _narrow(peer["namespaceSelector"])
+            and not _narrow(peer.get("podSelector"))
+        ):
             return True
         if block is not None and not block.get("except"):
             blocks += _network(block.get("cidr"))
@@ -278,7 +297,9 @@ def metadata_reachable(pod: Resource, world: World) -> Truth:
         return host
     shut = isolated(pod, "Egress", world)
     chosen = [(p, truth) for p, truth in _selected(pod, world) if _faces(p, "Egress")]
-    open_: Truth = any_of(truth for p, truth in chosen if p.gap is not None or any(admits_address(r, METADATA, 80) for r in p.rules["Egress"]))
+    open_: Truth = any_of(
+        truth for p, truth in chosen if p.gap is not None or any(admits_address(r, METADATA, 80) for r in p.rules["Egress"])
+    )
     if open_ is True or shut is False:
         return True
     if isinstance(shut, Gap):
@@ -293,7 +314,8 @@ def metadata_reachable(pod: Resource, world: World) -> Truth:
 def default_deny(namespace: Resource, direction: str, world: World) -> Truth:
     """Whether a policy selects every pod of a namespace for a direction."""
     found: Iterable[Truth] = (
-        policy.gap or (direction in policy.types and not _narrow(policy.selector)) for policy in policies(world).own.get((namespace.scope, namespace.name), [])
+        policy.gap or (direction in policy.types and not _narrow(policy.selector))
+        for policy in policies(world).own.get((namespace.scope, namespace.name), [])
     )
     truth = any_of(found)
     if truth is not False:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatchcase
-
 from scanner.derive.world import World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import Gap, Reason, Resource
 
 POD_LIKE = (
     "argoproj.io/v1alpha1/CronWorkflow",
@@ -73,15 +71,3 @@ def object_id(scope: str, kind: str, namespace: str, name: str) -> str:
 def namespace_of(resource: Resource) -> str:
     """The namespace that a resource is in, or is; empty for cluster-wide ones."""
     return resource.name if resource.native_type == NAMESPACE else str(resource.facts.get("namespace") or "")
-
-
-def zone_of(resource: Resource, world: World) -> tuple[str, str]:
-    """(name, role) of the first declared zone that a resource is in, both empty for none."""
-    zones: JSON = world.settings().get("zones") or []
-    namespace = namespace_of(resource)
-    for zone in zones:
-        tags = zone.get("tags") or {}
-        by_tags = bool(tags) and all(fnmatchcase(resource.tags.get(k, ""), v) and k in resource.tags for k, v in tags.items())
-        if by_tags or (namespace and any(fnmatchcase(namespace, pattern) for pattern in zone.get("namespaces") or [])):
-            return str(zone["name"]), str(zone.get("role") or "")
-    return "", ""

@@ -188,6 +188,16 @@ def firewall_cidrs(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]
     return {"network_cidrs": unseen(world, NETWORK, firewall, str(network_id)) if network is None else world.fact(network, "cidrs")}
 
 
+def firewall_sources(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Whether all sources of ingress are seen for what they are."""
+    entries = world.fact(firewall, "ingress")
+    if isinstance(entries, Gap):
+        return {"ingress_resolved": entries}
+    lists = sorted({str(e["source"]) for e in entries if e["source_type"] == "prefix_list"})
+    said = f"what is in {', '.join(lists)} was not read"
+    return {"ingress_resolved": Gap(Reason.NOT_OFFERED, "", "Look the prefix list up.", said[:300]) if lists else True}
+
+
 def account_facts(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """Whether a region is in use: it has a node, or a network that the provider did not make."""
     if planned(account):

@@ -3,11 +3,8 @@
 To add a format: one module with `render(report, out, **options)`, and one line in `FORMATS`. Modules are imported when used.
 
 For the caller: `requested` at the start of a command (it refuses what cannot be written before a scan spends an hour), `write` at
-its end. A reader that goes away early (`bartizan … | head`) raises `BrokenPipeError` from `write`, after all files are written:
-catch it, point the descriptor at nothing so that the interpreter's own flush stays silent, and keep the gate's exit code:
-
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+its end. A reader that goes away early (`bartizan ... | head`) raises `BrokenPipeError` from `write`, after all files are written:
+catch it, call `hush`, and exit with the gate's code all the same.
 """
 
 from __future__ import annotations
@@ -121,6 +118,13 @@ def write(report: Report, outputs: Sequence[Output], stdout: TextIO | None = Non
             continue
         with _standard(stdout or sys.stdout, human=output.format.human) as out:
             output.format.render(report, out, options)
+
+
+def hush(stdout: TextIO | None = None) -> None:
+    """Points a standard output that cannot be written at nothing, so that the interpreter's own flush at the end stays silent."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, (stdout or sys.stdout).fileno())
+    os.close(nothing)
 
 
 @contextmanager

@@ -36,10 +36,9 @@ WAIVERS = {WaiverState.EXPIRED: WAIVER_EXPIRED, WaiverState.MALFORMED: WAIVER_MA
 
 
 def extended(run: sarif.Run, report: Report, taxonomies: Sequence[sarif.Taxonomy]) -> sarif.Run:
-    """The run with its notifications, taxonomies and counts."""
+    """The run with its notifications, its taxonomies and what was looked at."""
     execution = (*_calls(report), *_listings(report), *_problems(report))
-    counts: dict[str, JSON] = {
-        "bartizan/coverage": views.summary(report),
+    more: dict[str, JSON] = {
         "bartizan/engine": report.engine,
         "bartizan/parameters": plain(report.params),
         "bartizan/sources": [
@@ -54,7 +53,7 @@ def extended(run: sarif.Run, report: Report, taxonomies: Sequence[sarif.Taxonomy
         configuration=tuple(_waivers(report)),
         taxonomies=tuple(taxonomies),
         successful=report.exit_code != NOTHING_SEEN,
-        properties={**run.properties, **counts},
+        properties={**run.properties, **more},
     )
 
 

@@ -14,7 +14,7 @@ from typing import TextIO
 from sarif import ingestion
 from sarif import log as sarif
 from scanner.model import BartizanError, Detail, Report, Severity, Status, Verdict
-from scanner.reports import sarif_audit, sarif_places, sarif_rules
+from scanner.reports import sarif_audit, sarif_places, sarif_rules, views
 from scanner.reports import text as words
 from scanner.reports.json_report import dumps_strict
 
@@ -41,6 +41,13 @@ CAPPED = sarif.Rule(
     "Not all findings are in this file.",
     "There are more than a service shows.",
     "Read the JSON report.",
+)
+INCOMPLETE = sarif.Rule(
+    "BARTIZAN-INCOMPLETE",
+    "Incomplete",
+    "Not everything was seen.",
+    "What was not seen is neither a finding nor a pass.",
+    "Read the terminal's or the JSON report: it says what is missing and how to cure it.",
 )
 
 
@@ -71,7 +78,7 @@ def render(  # noqa: PLR0913 - the options of the command, by name
 
 def guid(*parts: str) -> str:
     """A guid that is the same for the same parts, so that equal reports give equal bytes."""
-    return str(uuid.uuid5(NAMESPACE, words.visible("\0".join(parts))))
+    return str(uuid.uuid5(NAMESPACE, "\0".join(parts).encode("utf-8", "backslashreplace").decode()))
 
 
 def category_of(report: Report) -> str:
@@ -98,7 +105,11 @@ def base_run(report: Report, category: str, rules: Iterable[sarif.Rule]) -> sari
         started=started if started <= report.generated_at else "",
         exit_code=report.exit_code,
         exit_text=words.visible(report.exit_reason),
-        properties={"bartizan/snapshotSha256": report.snapshot_digest, "bartizan/policyBundleSha256": report.policy_digest},
+        properties={
+            "bartizan/coverage": views.summary(report),
+            "bartizan/snapshotSha256": report.snapshot_digest,
+            "bartizan/policyBundleSha256": report.policy_digest,
+        },
     )
 
 
@@ -114,10 +125,15 @@ def upload_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Res
     broken = {verdict.rule for verdict in shown}
     rules = [sarif_rules.descriptor(rule, severity[rule.id]) for rule in report.rules if rule.id in broken]
     run = base_run(report, category, rules)
-    if len(found) > len(shown):
-        dropped = words.many(len(found) - len(shown), "finding")
-        said = f"Only the {len(shown)} most dangerous of {len(found)} findings are in this file; {dropped} are in the JSON report alone."
-        run = dataclasses.replace(run, notifications=(CAPPED,), execution=(sarif.Notification(CAPPED.id, "warning", said),))
+    notes = []
+    if unknown := report.count(Status.UNKNOWN):
+        said = f"{words.many(unknown, 'verdict')} of {len(report.verdicts)} are unknown: what was not seen is not a pass."
+        notes.append(sarif.Notification(INCOMPLETE.id, "warning", said))
+    if dropped := len(found) - len(shown):
+        said = f"Only the {len(shown)} most dangerous of {len(found)} findings are in this file; the other {dropped} are in the JSON report."
+        notes.append(sarif.Notification(CAPPED.id, "warning", said))
+    if notes:
+        run = dataclasses.replace(run, notifications=(INCOMPLETE, CAPPED), execution=tuple(notes))
     return run, lambda: (_upload_result(verdict, root) for verdict in shown)
 
 

@@ -27,8 +27,9 @@ LONG = 160
 
 def visible(text: str, encoding: str = "utf-8") -> str:
     """`text` on one line, with nothing in it that a terminal or a build log would obey, and nothing `encoding` cannot write."""
-    if not (text.isascii() and text.isprintable()):
+    if not text.isprintable():
         text = "".join(_escaped(char) if unicodedata.category(char) in HIDDEN else char for char in text)
+    if not text.isascii():
         text = text.encode(encoding, "backslashreplace").decode(encoding)
     return ORDER.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 

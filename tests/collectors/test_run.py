@@ -25,7 +25,9 @@ KEYS = Table(
     name=Field("item.Id"),
     detail={
         "meta": Call("kms", "describe_key", args={"KeyId": "item.Id"}, take="Meta"),
-        "rotation": Call("kms", "get_rotation", args={"KeyId": "item.Id"}, when=lambda row: row["meta"]["Manager"] == "CUSTOMER", needs=("meta",)),
+        "rotation": Call(
+            "kms", "get_rotation", args={"KeyId": "item.Id"}, when=lambda row: row["meta"]["Manager"] == "CUSTOMER", needs=("meta",)
+        ),
         "policy": Call("kms", "get_policy", args={"KeyId": "item.Id"}, take="Policy", means={"NotFound": []}),
         "aliases": Side(Call("kms", "list_aliases", take="Aliases"), on="item.Id", key="Target"),
         "type": Batch(Call("kms", "describe_types", take="Types"), "Names", on="meta.Type", key="Name", size=2),
@@ -48,7 +50,13 @@ class Refused(Exception):
         self.code = code
 
 
-REASONS = {"AccessDenied": Reason.DENIED, "Throttling": Reason.THROTTLED, "Timeout": Reason.TIMEOUT, "Garbled": Reason.UNPARSABLE, "NotFound": Reason.UNPARSABLE}
+REASONS = {
+    "AccessDenied": Reason.DENIED,
+    "Throttling": Reason.THROTTLED,
+    "Timeout": Reason.TIMEOUT,
+    "Garbled": Reason.UNPARSABLE,
+    "NotFound": Reason.UNPARSABLE,
+}
 
 
 class Account:
@@ -74,7 +82,9 @@ class Account:
     def _one(self, question, args):
         match question.operation:
             case "describe_key":
-                return {"Meta": {"Manager": "AWS" if args["KeyId"] == "k0" else "CUSTOMER", "Type": f"t{int(args['KeyId'][1:]) % 3}"}}
+                return {
+                    "Meta": {"Manager": "AWS" if args["KeyId"] == "k0" else "CUSTOMER", "Type": f"t{int(args['KeyId'][1:]) % 3}"}
+                }
             case "get_rotation":
                 return {"Enabled": True}
             case "get_policy":
@@ -199,7 +209,11 @@ def test_a_failed_detail_is_a_gap_of_its_facts_and_of_no_other(operation, facts,
 
 def test_one_denied_resource_does_not_blind_the_others():
     seen = gather(Account(refuse={("get_rotation", "k2"): "AccessDenied"}))
-    blind = {identity for (identity, _), r in seen.resources.items() if r.gaps.get("rotation_enabled", None) and r.gaps["rotation_enabled"].reason is Reason.DENIED}
+    blind = {
+        identity
+        for (identity, _), r in seen.resources.items()
+        if r.gaps.get("rotation_enabled", None) and r.gaps["rotation_enabled"].reason is Reason.DENIED
+    }
     assert blind == {"arn:k2"}
 
 
@@ -249,7 +263,9 @@ def test_unexpected_exception_is_a_visible_bug_not_a_crash():
 
 def test_deadline_truncates_and_says_so():
     seen = gather(Account(keys=60, wait=0.01), limits=Limits(concurrency=2, deadline=0.1))
-    reasons = {c.gap.reason for c in seen.coverages.values() if c.gap} | {g.reason for r in seen.resources.values() for g in r.gaps.values()}
+    reasons = {c.gap.reason for c in seen.coverages.values() if c.gap} | {
+        g.reason for r in seen.resources.values() for g in r.gaps.values()
+    }
     assert Reason.TRUNCATED in reasons
 
 
@@ -281,14 +297,24 @@ def test_call_ids_do_not_depend_on_the_order_of_threads():
 
 
 def test_answers_are_stripped_of_named_secrets():
-    table = Table("key", "T", list=Call("kms", "list_keys", take="Keys"), id=Field("item.Arn"), name=Field("item.Id"), redact=("Id",))
+    table = Table(
+        "key", "T", list=Call("kms", "list_keys", take="Keys"), id=Field("item.Arn"), name=Field("item.Id"), redact=("Id",)
+    )
     seen = gather(Account(), tables=(table,))
     assert {i["Id"] for _, answer in seen.kept for i in answer["Keys"]} == {"«redacted»"}
 
 
 def test_inner_listings_run_at_the_same_time_and_fail_alone():
     inner = Call("kms", "get_policy", args={"KeyId": "parent.Id"}, take="Policy")
-    table = Table("grant", "G", list=Call("kms", "list_keys", take="Keys"), each=inner, id=Field("parent.Arn"), name=Field("parent.Id"), per="account")
+    table = Table(
+        "grant",
+        "G",
+        list=Call("kms", "list_keys", take="Keys"),
+        each=inner,
+        id=Field("parent.Arn"),
+        name=Field("parent.Id"),
+        per="account",
+    )
     account = Account(keys=16, page=16, refuse={("get_policy", "k3"): "AccessDenied"}, wait=0.005)
     seen = gather(account, tables=(table,), limits=Limits(concurrency=8))
     assert account.most > 3

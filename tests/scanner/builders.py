@@ -29,8 +29,8 @@ package policies.{domain}.{name}
 import rego.v1
 {body}
 """
-SCOPE = "scope contains k.id if { some k in input.resources.key; k.manager == \"customer\" }"
-FAIL = "fail contains {\"id\": k.id, \"fact\": \"rotation_enabled\", \"expected\": true, \"message\": \"off\"} if { some k in input.resources.key; k.id in scope; k.rotation_enabled == false }"
+SCOPE = 'scope contains k.id if { some k in input.resources.key; k.manager == "customer" }'
+FAIL = 'fail contains {"id": k.id, "fact": "rotation_enabled", "expected": true, "message": "off"} if { some k in input.resources.key; k.id in scope; k.rotation_enabled == false }'
 
 
 def rule_text(name: str = "own", body: str = f"{SCOPE}\n{FAIL}", severity: str = "high", domain: str = "mine") -> str:
@@ -50,7 +50,9 @@ def a_rule(**changes: Any) -> Rule:
 def key(identity: str = "k", gaps: Mapping[str, Gap] | None = None, scope: str = "1", **facts: Any) -> Resource:
     """A key that passes, with changes; a fact given as None is left out."""
     known = {k: v for k, v in {**KEY, **{k.replace("__", "."): v for k, v in facts.items()}}.items() if v is not None}
-    return Resource(identity, "key", "AWS::KMS::Key", "aws", scope, "us-east-1", identity, f"aws:{scope}", facts=known, gaps=gaps or {})
+    return Resource(
+        identity, "key", "AWS::KMS::Key", "aws", scope, "us-east-1", identity, f"aws:{scope}", facts=known, gaps=gaps or {}
+    )
 
 
 def write_snapshot(path: Path, resources: list[Resource], coverage: list[Coverage] | None = None, scope: str = "1") -> Path:
@@ -58,7 +60,11 @@ def write_snapshot(path: Path, resources: list[Resource], coverage: list[Coverag
     with Snapshot.create(path) as snapshot:
         snapshot.source(Source(f"aws:{scope}", "live", "aws", scope, "me", NOW))
         snapshot.page(resources)
-        rows = coverage if coverage is not None else [Coverage("AWS::KMS::Key", "key", scope, "us-east-1", Extent.COMPLETE, None, len(resources), f"aws:{scope}")]
+        rows = (
+            coverage
+            if coverage is not None
+            else [Coverage("AWS::KMS::Key", "key", scope, "us-east-1", Extent.COMPLETE, None, len(resources), f"aws:{scope}")]
+        )
         for row in rows:
             snapshot.coverage(row)
         snapshot.finish()

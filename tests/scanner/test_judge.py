@@ -76,7 +76,16 @@ def test_drawer_of_another_provider_is_no_gap():
 
 def test_unlisted_scope_is_one_unknown_a_rule():
     rows = [
-        Coverage("AWS::KMS::Key", "key", "1", region, Extent.ABSENT, Gap(Reason.DENIED, "kms:ListKeys", "Allow kms:ListKeys to me."), 0, "aws:1")
+        Coverage(
+            "AWS::KMS::Key",
+            "key",
+            "1",
+            region,
+            Extent.ABSENT,
+            Gap(Reason.DENIED, "kms:ListKeys", "Allow kms:ListKeys to me."),
+            0,
+            "aws:1",
+        )
         for region in ("eu-west-1", "us-east-1")
     ]
     (found,) = listing_unknowns(a_rule(), rows)
@@ -90,7 +99,9 @@ def test_unlisted_scope_is_one_unknown_a_rule():
 )  # fmt: skip
 def test_a_gap_never_makes_a_pass_or_a_failure(fails, exempt, safe, scoped, blanked):
     """The same proof on a blinder resource: only towards unknown, never towards pass or fail."""
-    proof = Proof(FAILING if fails else {}, SCOPED if scoped else frozenset(), SCOPED if safe else frozenset(), {"k": "r"} if exempt else {})
+    proof = Proof(
+        FAILING if fails else {}, SCOPED if scoped else frozenset(), SCOPED if safe else frozenset(), {"k": "r"} if exempt else {}
+    )
     (seen,) = judge(a_rule(), key(), proof)
     (blind,) = judge(a_rule(), key(gaps=dict.fromkeys(blanked, DENIED), **dict.fromkeys(blanked)), proof)
     assert blind.status in (seen.status, Status.UNKNOWN)

@@ -33,7 +33,12 @@ def test_round_trip(tmp_path):
         assert snapshot.verify() == []
 
 
-@given(st.dictionaries(st.text(), st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c))))
+@given(
+    st.dictionaries(
+        st.text(),
+        st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda c: st.lists(c) | st.dictionaries(st.text(), c)),
+    )
+)
 def test_codec_keeps_every_fact(facts):
     resource = key().replace(facts=facts)
     columns = (resource.id, resource.kind, resource.native_type, resource.scope, resource.region, resource.name)
@@ -99,7 +104,9 @@ KILLED = textwrap.dedent("""
 
 def test_kill_9_loses_at_most_the_page_in_flight(tmp_path, root):
     path = tmp_path / "s"
-    child = subprocess.Popen([sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)})
+    child = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(root)}
+    )
     for line in child.stdout:
         if int(line) >= 20:
             break

@@ -32,7 +32,10 @@ def of_json(text: str) -> dict[str, int]:
 
 
 def of_sarif(text: str) -> dict[str, int]:
-    return {"open": len(json.loads(text)["runs"][0]["results"])}
+    (run,) = json.loads(text)["runs"]
+    stated = run["properties"]["bartizan/coverage"]
+    assert stated["open"] == len(run["results"])
+    return {name: stated[name] for name in ("open", "fail", "waived", "unknown", "pass", "not_applicable")}
 
 
 def of_audit(text: str) -> dict[str, int]:
@@ -67,8 +70,13 @@ def expected(report: Report) -> dict[str, int]:
 def variants(report: Report) -> dict[str, Report]:
     return {
         "golden": report,
-        "empty": report.replace(verdicts=(), rules=(), coverage=(), waivers=(), failed_calls=(), problems=(), sources=(), resources=0),
-        **{f"only {status.value}": report.replace(verdicts=tuple(v for v in report.verdicts if v.status is status)) for status in Status},
+        "empty": report.replace(
+            verdicts=(), rules=(), coverage=(), waivers=(), failed_calls=(), problems=(), sources=(), resources=0
+        ),
+        **{
+            f"only {status.value}": report.replace(verdicts=tuple(v for v in report.verdicts if v.status is status))
+            for status in Status
+        },
     }
 
 

@@ -19,7 +19,13 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "terminal-color.txt": ("terminal", {"width": 80, "color": True}),
     "sarif-in-a-repository.sarif": (
         "sarif",
-        {"root": "deploy/prod", "repository": "https://example.org/ai-factory", "revision": "5b1f0c7", "branch": "main", "category": "nightly"},
+        {
+            "root": "deploy/prod",
+            "repository": "https://example.org/ai-factory",
+            "revision": "5b1f0c7",
+            "branch": "main",
+            "category": "nightly",
+        },
     ),
 }
 
@@ -46,7 +52,9 @@ def test_equal_reports_give_equal_bytes(golden: Report, file: str) -> None:
     name, options = CASES[file]
     backwards = golden.replace(
         params=dict(reversed(golden.params.items())),
-        rules=tuple(r if not r.controls else type(r)(**{**fields(r), "controls": dict(reversed(r.controls.items()))}) for r in golden.rules),
+        rules=tuple(
+            r if not r.controls else type(r)(**{**fields(r), "controls": dict(reversed(r.controls.items()))}) for r in golden.rules
+        ),
     )
     assert rendered(backwards, name, options) == rendered(golden, name, options)
 

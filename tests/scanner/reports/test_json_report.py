@@ -76,7 +76,8 @@ DETAIL = st.builds(Detail, WORDS, WORDS, VALUES, VALUES, optional(WHERE))
 EVIDENCE = st.builds(Evidence, WORDS, VALUES, optional(st.builds(Origin, WORDS, WORDS)), optional(GAP))
 VERDICT = st.builds(
     Verdict, WORDS, st.sampled_from(Status), st.sampled_from(Severity), WORDS, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS,
-    few(DETAIL), few(GAP), few(EVIDENCE), WHERE, few(WORDS), CONTROLS, WORDS, WORDS, optional(WAIVER), WORDS, WORDS,
+    few(DETAIL), few(GAP), few(EVIDENCE), WHERE, few(WORDS), CONTROLS, WORDS, WORDS, optional(WAIVER),
+    st.sampled_from(["resource", "scope"]), WORDS,
 )  # fmt: skip
 REPORT = st.builds(
     Report, WORDS, WORDS, WORDS, WORDS, WORDS, few(SOURCE), few(RULE), few(VERDICT), few(COVERAGE), few(WAIVER),
@@ -235,14 +236,18 @@ def paths(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 def test_our_checker_agrees_with_jsonschema() -> None:
     """On thousands of mutations of the golden report, both take it or both refuse it, at the same place."""
     report = made.report()
-    small = report.replace(verdicts=tuple(v for n, v in enumerate(report.verdicts) if n % 4 == 0 or v.waiver or v.gaps)[:12])
-    data = json.loads(written(small))
+    telling = (
+        next(v for v in report.verdicts if v.waiver),
+        next(v for v in report.verdicts if v.gaps and v.evidence),
+        next(v for v in report.verdicts if v.details and v.details[0].where),
+    )
+    data = json.loads(written(report.replace(verdicts=telling, rules=report.rules[:1])))
     theirs, ours = Draft202012Validator(json_report.schema()), shape.compiled(json_report.schema())
     dice = random.Random(7)
     everywhere = paths(data)[1:]
     refused = 0
-    for path in dice.sample(everywhere, 250):
-        for value in (None, "x", -1, 1.5, True, [], {}, ["x"], {"x": 1}, "gone", "more"):
+    for path in dice.sample(everywhere, 130):
+        for value in (None, "x", -1, 1.5, True, [], {}, ["x"], "gone", "more"):
             mutant = copy.deepcopy(data) if len(path) < 2 else {**data, path[0]: copy.deepcopy(data[path[0]])}
             target = mutant
             for part in path[:-1]:
@@ -260,4 +265,4 @@ def test_our_checker_agrees_with_jsonschema() -> None:
                 found = fault
             assert theirs.is_valid(mutant) is (found is None), (path, value, found)
             refused += found is not None
-    assert refused > 1000
+    assert refused > 500

@@ -16,7 +16,7 @@ ANY = st.text(st.characters(exclude_categories=()))  # surrogates too
 @pytest.mark.parametrize(
     ("given_", "shown"),
     [
-        ("plain name-1/α.β", "plain name-1/α.β"),
+        ("plain name-1/é.鍵", "plain name-1/é.鍵"),
         ("\x1b[31mred", r"\x1b[31mred"),
         ("\x9b2J", r"\x9b2J"),
         ("a\r\nb\tc", r"a\r\nb\tc"),

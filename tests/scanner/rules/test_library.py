@@ -80,7 +80,15 @@ def test_selection_narrows(shipped):
     assert all(r.severity is Severity.CRITICAL for r in select(every, Selection(severity=Severity.CRITICAL)))
 
 
-@pytest.mark.parametrize("wrong", [Selection(rules=("encryption.cmk_rotaton",)), Selection(domains=("x",)), Selection(tags=("zz",)), Selection(frameworks=("cis_aws",))])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Selection(rules=("encryption.cmk_rotaton",)),
+        Selection(domains=("x",)),
+        Selection(tags=("zz",)),
+        Selection(frameworks=("cis_aws",)),
+    ],
+)
 def test_a_name_that_matches_nothing_is_an_error(shipped, wrong):
     """kubescape/kubescape#3084: a scan that ran another control than the one asked for."""
     with pytest.raises(BartizanError, match="matches nothing"):
@@ -105,7 +113,9 @@ def test_scaffolded_rule_loads_and_its_test_passes(tmp_path):
     assert all(passed for _, _, passed, _ in results), results
 
 
-@pytest.mark.parametrize(("name", "kind", "words"), [("x", "key", "DOMAIN/NAME"), ("A/b", "key", "lower-case"), ("a/b", "keys", "none of")])
+@pytest.mark.parametrize(
+    ("name", "kind", "words"), [("x", "key", "DOMAIN/NAME"), ("A/b", "key", "lower-case"), ("a/b", "keys", "none of")]
+)
 def test_scaffold_refuses(tmp_path, name, kind, words):
     with pytest.raises(BartizanError, match=words):
         scaffold(name, kind, "X", tmp_path)

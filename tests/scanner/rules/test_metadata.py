@@ -17,7 +17,13 @@ FILE = Path("mine/own.rego")
 
 def test_reads_a_rule():
     rule = read_rule(FILE, rule_text())
-    assert (rule.id, rule.severity, rule.kind, rule.scope_on, rule.fail_on) == ("mine.own", Severity.HIGH, "key", ("manager",), ("rotation_enabled",))
+    assert (rule.id, rule.severity, rule.kind, rule.scope_on, rule.fail_on) == (
+        "mine.own",
+        Severity.HIGH,
+        "key",
+        ("manager",),
+        ("rotation_enabled",),
+    )
     assert rule.sets == {"scope", "fail"}
 
 

@@ -1,0 +1,1 @@
+"""Amazon Web Services: tables of services, and the client that asks through boto3."""

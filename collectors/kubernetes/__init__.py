@@ -1,0 +1,1 @@
+"""Kubernetes, live or as manifests: the same tables read both."""

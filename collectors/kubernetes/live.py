@@ -1,0 +1,195 @@
+"""A live cluster: discovery, then one paged listing a type, in the order of ownership, written page by page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from collectors.ask import Sink
+from collectors.demand import Demand
+from collectors.kubernetes.client import Broken, Cluster, Refused, connect, path_of
+from collectors.kubernetes.discovery import Served, discover
+from collectors.kubernetes.names import split
+from collectors.kubernetes.objects import Placed, Projector, Seen, locator
+from collectors.kubernetes.pods import mapping
+from collectors.kubernetes.tables import OTHERS, WORKLOADS
+from collectors.run import Collection, Limits, Scope
+from collectors.table import Call as Question
+from collectors.table import ObjectTable
+from scanner.model import JSON, Coverage, Extent, Gap, Reason, Resource, Source, Where
+
+NOT_LISTED = {
+    "v1/Secret": Gap(
+        Reason.NOT_OFFERED,
+        "",
+        "Scan the manifests that make them, or look with `kubectl get secrets --field-selector type=kubernetes.io/service-account-token`.",
+        "a live scan does not list Secrets: listing returns their values",
+    )
+}
+"""Types that are never asked for, and why."""
+ELSEWHERE = "(other namespaces)"
+"""The region of coverage rows for what `namespaces` leaves out."""
+ACROSS = frozenset({"rbac.authorization.k8s.io/v1/RoleBinding"})
+"""Namespaced types of which those of other namespaces matter as well."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """One collection under way."""
+
+    cluster: Cluster
+    collection: Collection
+    sink: Sink
+    source: Source
+    projector: Projector
+    namespaces: Sequence[str]
+    seen: Seen = field(default_factory=Seen)
+
+
+def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an option of the command
+    sink: Sink,
+    *,
+    kubeconfig: str | None = None,
+    context: str | None = None,
+    namespaces: Sequence[str] = (),
+    demand: Demand = None,
+    limit: int = 500,
+    now: str = "",
+    limits: Limits | None = None,
+    cluster: Cluster | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Source:
+    """Look at one cluster and write what was seen to `sink`; with `namespaces` only at those, and at what is in no namespace.
+
+    `limit` is the number of objects a page. Raises BartizanError where there is no usable kubeconfig; whatever the cluster refuses is
+    a gap of the coverage.
+    """
+    cluster = cluster or Cluster(connect(kubeconfig, context), page=limit)
+    source = _source(cluster, now)
+    limits = limits or Limits()
+    scope = Scope(source.scope, ("",), "", {})
+    collection = Collection(cluster, scope, source, sink, limits)
+    run = _Run(cluster, collection, sink, source, Projector(source, demand), tuple(dict.fromkeys(namespaces)))
+    try:
+        _collect(run, progress)
+    finally:
+        collection.finish()
+    return source
+
+
+def _source(cluster: Cluster, now: str) -> Source:
+    """Who looks at which cluster. What cannot be told is left empty: it is no fact of a resource."""
+    version = mapping(_quiet(cluster, "GET", "/version")).get("gitVersion")
+    body = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
+    review = mapping(_quiet(cluster, "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", body))
+    user = mapping(mapping(review.get("status")).get("userInfo")).get("username")
+    uid = mapping(mapping(_quiet(cluster, "GET", path_of("v1", "namespaces", "", "kube-system"))).get("metadata")).get("uid")
+    name = cluster.access.name or (f"cluster-{uid}" if uid else "in-cluster")
+    tool = f"Kubernetes {version}" if version else ""
+    if uid:
+        tool = f"{tool}, kube-system uid {uid}".removeprefix(", ")
+    return Source(f"k8s:{name}", "live", "kubernetes", name, str(user or ""), now, tool)
+
+
+def _quiet(cluster: Cluster, method: str, path: str, body: JSON = None) -> JSON:
+    try:
+        return cluster.ask(method, path, body=body)[0]
+    except (Refused, Broken):
+        return {}
+
+
+def groups(projector: Projector) -> list[tuple[ObjectTable, ...]]:
+    """The tables that are wanted, those of one type together, in the order in which they are listed."""
+    found: dict[str, list[ObjectTable]] = {}
+    makers = {t.native_type for t in WORKLOADS}
+    for table in (*(t for t in OTHERS if t.native_type not in makers), *WORKLOADS, *(t for t in OTHERS if t.native_type in makers)):
+        if projector.wanted(table) is not None:
+            found.setdefault(table.native_type, []).append(table)
+    return [tuple(tables) for tables in found.values()]
+
+
+def _collect(run: _Run, progress: Callable[[str, int, int], None] | None) -> None:
+    wanted = groups(run.projector)
+    run.sink.source(run.source)
+    run.sink.expect([_row(run, table, region) for tables in wanted for table in tables for region in _regions(run, table)])
+    served = discover(run.cluster, [t for tables in wanted for t in tables])
+    for number, tables in enumerate(wanted, 1):
+        _type(run, served, tables)
+        if progress:
+            progress(tables[0].native_type, number, len(wanted))
+
+
+def _regions(run: _Run, table: ObjectTable) -> tuple[str, ...]:
+    return tuple(run.namespaces) if table.namespaced and run.namespaces else ("",)
+
+
+def _row(
+    run: _Run, table: ObjectTable, region: str, gap: Gap | None = None, count: int = 0, *, extent: Extent = Extent.ABSENT
+) -> Coverage:
+    return Coverage(table.native_type, table.kind, run.source.scope, region, extent, gap, count, run.source.id)
+
+
+def _type(run: _Run, served: Served, tables: Sequence[ObjectTable]) -> None:
+    """One type, in every namespace that is wanted; then how complete it is, for each kind that it is projected to."""
+    first = tables[0]
+    version = served.version(first)
+    refused = NOT_LISTED.get(first.native_type)
+    for region in _regions(run, first):
+        gap, counts = refused, Counter[str]()
+        # NOTE: a type that the server does not know has no objects: that is an answer, and the listing is complete
+        if refused is None and version is not None:
+            gap, counts = _listing(run, first, version, region)
+        for table in tables:
+            count = counts[table.kind]
+            extent = Extent.COMPLETE if gap is None else Extent.PARTIAL if count else Extent.ABSENT
+            run.sink.coverage(_row(run, table, region, gap, count, extent=extent))
+    if run.namespaces and first.native_type in ACROSS:
+        left_out = Gap(Reason.NOT_OFFERED, "", "Scan without --namespaces.", f"only {', '.join(run.namespaces)} were asked for")
+        run.sink.coverage(_row(run, first, ELSEWHERE, left_out))
+
+
+def _listing(run: _Run, table: ObjectTable, version: str, region: str) -> tuple[Gap | None, Counter[str]]:
+    """Objects of a type into the sink, page by page: why they are not all there, and how many there are of each kind."""
+    counts: Counter[str] = Counter()
+    for question, args in _questions(run, table, version):
+        for answer in run.collection.ask(question, args, region, ()):
+            if answer.gap is not None:
+                return answer.gap, counts
+            found = _page(run, table, answer.value or [], answer.call)
+            run.sink.page(found)
+            counts.update(r.kind for r in found)
+            if run.collection.limits.sample:
+                break
+    return None, counts
+
+
+def _questions(run: _Run, table: ObjectTable, version: str) -> Iterator[tuple[Question, Mapping[str, str]]]:
+    """One listing; with `namespaces` the Namespace objects one by one, which takes no right to list them."""
+    if run.namespaces and table.native_type == "v1/Namespace":
+        one = Question(version, table.plural, take="items", means={"404 NotFound": None})
+        yield from ((one, {"name": name}) for name in run.namespaces)
+    else:
+        yield Question(version, table.plural, take="items"), {}
+
+
+def _page(run: _Run, table: ObjectTable, items: Sequence[Mapping[str, JSON]], call: str) -> list[Resource]:
+    found: list[Resource] = []
+    group, _, kind = split(table.native_type)
+    for item in items:
+        # NOTE: the group and kind of the question, not of the answer: a page is of one type
+        named = {
+            **item,
+            "apiVersion": item.get("apiVersion") or (f"{group}/v1" if group else "v1"),
+            "kind": item.get("kind") or kind,
+        }
+        asked = run.projector.asked(named)
+        if asked is not None:
+            covered = run.seen.covers(named, asked)
+            if kind != "Pod":
+                run.seen.add(named, asked)
+            if covered:
+                continue
+        where = Where(locator=locator(named, table.plural))
+        found += run.projector.resources(Placed(named, where, {}, call))
+    return found

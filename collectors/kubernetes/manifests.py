@@ -1,0 +1,210 @@
+"""Manifests: files, folders and standard input, projected to resources.
+
+A broken file is a problem and the rest is read all the same. What a folder does not contain was not seen: types that are not in it
+get no coverage, so nothing is concluded from their absence.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from collectors.demand import Demand
+from collectors.kubernetes.files import File, Problem, content, decoded, files
+from collectors.kubernetes.names import MANIFESTS, metadata, name_of, object_type
+from collectors.kubernetes.objects import Placed, Projector, Seen
+from collectors.kubernetes.redact import clean
+from collectors.kubernetes.tables import TABLES
+from collectors.kubernetes.yamldoc import HELM, UNRENDERED, Bounds, Document, Fault, documents
+from scanner.model import BartizanError, Coverage, Extent, Resource, Source, Where
+
+STDIN = "stdin"
+MAX_BYTES = 64 * 1024 * 1024
+MAX_DEPTH = 100
+MAX_DOCUMENTS = 50_000
+MAX_FAULTS = 20
+"""Problems told of one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManifestEstate:
+    """What the manifests hold."""
+
+    source: Source
+    resources: tuple[Resource, ...]
+    coverage: tuple[Coverage, ...]
+    problems: tuple[str, ...]
+    """What was not read, one line each, with file and line."""
+    files: int
+    documents: int
+    ignored: Mapping[str, int]
+    """Documents that no rule reads, by type; `` (empty) for documents that are no Kubernetes objects."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The state of one reading."""
+
+    bounds: Bounds
+    max_documents: int
+    projector: Projector
+    placed: list[Placed] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    ignored: Counter[str] = field(default_factory=Counter)
+    documents: int = 0
+    full: bool = False
+
+
+def read_manifests(
+    paths: Sequence[str | Path],
+    *,
+    stdin: BinaryIO | None = None,
+    max_bytes: int = MAX_BYTES,
+    max_depth: int = MAX_DEPTH,
+    max_documents: int = MAX_DOCUMENTS,
+    now: str = "",
+    demand: Demand = None,
+) -> ManifestEstate:
+    """The estate that files, folders (recursively) and `-` (standard input) describe.
+
+    Raises BartizanError where a path does not exist (code 2) or where nothing is a Kubernetes object that a rule reads (code 3).
+    """
+    source = Source(id=MANIFESTS, mode="manifest", provider="kubernetes", scope=MANIFESTS, collected_at=now)
+    reading = _Reading(Bounds(depth=max_depth), max_documents, Projector(source, demand))
+    count = 0
+    for name, text in _texts(paths, stdin, max_bytes):
+        count += 1
+        if isinstance(text, Problem):
+            reading.problems.append(text)
+        else:
+            _read(reading, name, text)
+    if not reading.placed:
+        raise BartizanError(_nothing(paths, count, reading), code=3)
+    resources = _resources(reading)
+    found = Counter((r.native_type, r.kind) for r in resources)
+    coverage = [
+        Coverage(t.native_type, t.kind, MANIFESTS, "", Extent.COMPLETE, None, found[t.native_type, t.kind], source.id)
+        for t in TABLES
+        if found[t.native_type, t.kind]
+    ]
+    problems = tuple(p.text for p in reading.problems)
+    return ManifestEstate(source, tuple(resources), tuple(coverage), problems, count, reading.documents, dict(reading.ignored))
+
+
+def _texts(paths: Sequence[str | Path], stdin: BinaryIO | None, max_bytes: int) -> Iterator[tuple[str, str | Problem]]:
+    if any(str(p) == "-" for p in paths):
+        data = (stdin or sys.stdin.buffer).read(max_bytes + 1)
+        yield STDIN, decoded(STDIN, data, max_bytes)
+    for found in files(paths):
+        yield (found.name, content(found, max_bytes)) if isinstance(found, File) else (found.file, found)
+
+
+def _nothing(paths: Sequence[str | Path], count: int, reading: _Reading) -> str:
+    shown = ", ".join(str(p) for p in paths) or "no path"
+    told = "".join(f"\n  {p.text}" for p in reading.problems[:5])
+    kinds = ", ".join(f"{k or 'no Kubernetes object'} ({n})" for k, n in sorted(reading.ignored.items())[:8])
+    seen = f" It holds: {kinds}." if kinds else ""
+    return f"{shown}: no Kubernetes object that a rule reads in {count} file(s).{seen} Name files or folders with rendered manifests.{told}"
+
+
+def _read(reading: _Reading, name: str, text: str) -> None:
+    templated = "{{" in text
+    problems: list[Problem] = []
+    for found in documents(text, reading.bounds):
+        if reading.documents >= reading.max_documents:
+            if not reading.full:
+                problems.append(Problem(name, f"more than {reading.max_documents} documents; the rest is not read"))
+            reading.full = True
+            break
+        reading.documents += 1
+        if isinstance(found, Fault):
+            problems.append(Problem(name, found.what, found.line))
+            continue
+        problems += [Problem(name, fault.what, fault.line) for fault in found.faults]
+        for item in _objects(found.value):
+            problem = _take(reading, name, found, item, templated=templated)
+            if problem:
+                problems.append(problem)
+    distinct = list({(p.what if p.what == UNRENDERED else p.text): p for p in reversed(problems)}.values())[::-1]
+    reading.problems += distinct[:MAX_FAULTS]
+    if len(distinct) > MAX_FAULTS:
+        reading.problems.append(Problem(name, f"{len(distinct) - MAX_FAULTS} more problems"))
+
+
+def _objects(value: Any) -> Iterator[Any]:
+    """The objects of a document: itself, or the items of a List. Items of a typed list need not say what they are."""
+    todo = [value]
+    while todo:
+        item = todo.pop()
+        kind = item.get("kind") if isinstance(item, dict) else None
+        if isinstance(item, dict) and isinstance(kind, str) and kind.endswith("List") and isinstance(item.get("items"), list):
+            for entry in reversed(item["items"]):
+                if isinstance(entry, dict) and kind != "List":
+                    entry.setdefault("kind", kind.removesuffix("List"))
+                    entry.setdefault("apiVersion", item.get("apiVersion"))
+                todo.append(entry)
+        elif item is not None:
+            yield item
+
+
+def _take(reading: _Reading, name: str, document: Document, item: Any, *, templated: bool) -> Problem | None:
+    """Keep an object that a table reads; otherwise count it, or say what is wrong with it."""
+    kind = object_type(item) if isinstance(item, dict) else None
+    if kind is None or not reading.projector.known(kind):
+        reading.ignored[f"{item['apiVersion']}/{kind.kind}" if kind else ""] += 1
+        return None
+    line, column = document.starts.get(id(item), (document.line, document.column))
+    if templated and _unrendered(item):
+        return Problem(name, UNRENDERED, line)
+    if not name_of(item):
+        return Problem(name, f"a {kind.kind} without metadata.name; not read", line)
+    if not isinstance(metadata(item).get("namespace"), str | None):
+        return Problem(name, f"a {kind.kind} whose metadata.namespace is not text; not read", line)
+    reading.placed.append(Placed(clean(item), Where(name, line, column), document.marks))
+    return None
+
+
+def _unrendered(item: Any) -> bool:
+    """Whether an object still has Helm's template language in it."""
+    todo, seen = [item], set()
+    while todo:
+        node = todo.pop()
+        if isinstance(node, str):
+            if HELM.search(node):
+                return True
+        elif id(node) not in seen:
+            seen.add(id(node))
+            todo += node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return False
+
+
+def _resources(reading: _Reading) -> list[Resource]:
+    projector, owners = reading.projector, Seen()
+    asked = [projector.asked(p.item) for p in reading.placed]
+    for placed, hazards in zip(reading.placed, asked, strict=True):
+        if hazards is not None and placed.item.get("kind") != "Pod":
+            owners.add(placed.item, hazards)
+    found: dict[tuple[str, str], Resource] = {}
+    for placed, hazards in zip(reading.placed, asked, strict=True):
+        if hazards is not None and owners.covers(placed.item, hazards):
+            continue
+        for resource in projector.resources(placed):
+            named = _distinct(resource, found)
+            found[named.kind, named.id] = named
+    return list(found.values())
+
+
+def _distinct(resource: Resource, found: Mapping[tuple[str, str], Resource]) -> Resource:
+    """The same object may stand in two files (an overlay and its base): the second one's id names its file as well."""
+    identity = resource.id
+    if (resource.kind, identity) in found:
+        identity = f"{resource.id}@{resource.where.file}"
+    number = 2
+    while (resource.kind, identity) in found:
+        identity = f"{resource.id}@{resource.where.file}#{number}"
+        number += 1
+    return resource if identity == resource.id else resource.replace(id=identity)

@@ -1,0 +1,200 @@
+"""From one Kubernetes object to its resources: the same way for a live cluster and for manifests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from collectors.demand import Demand
+from collectors.kubernetes.names import DEFAULT_NAMESPACE, Owner, Type, metadata, name_of, object_id, object_type, owner_of
+from collectors.kubernetes.pods import Pod, hazards, mapping, pods_of
+from collectors.kubernetes.reads import text_map
+from collectors.kubernetes.tables import POD_LIKE, by_type
+from collectors.project import Parts, project
+from collectors.table import ObjectTable
+from scanner.model import Gap, Reason, Resource, Source, Where
+
+ELSEWHERE = Gap(
+    Reason.NOT_OFFERED, "", "Judge the pods that it makes, in the live cluster.", "the pod spec does not stand in this object"
+)
+PLACES: Mapping[str, str] = {
+    "host_pid": "hostPID",
+    "host_ipc": "hostIPC",
+    "host_network": "hostNetwork",
+    "host_users": "hostUsers",
+    "host_paths": "volumes",
+    "containers": "containers",
+    "sysctls": "securityContext",
+    "service_account": "serviceAccountName",
+    "automount_token": "automountServiceAccountToken",
+    "token_mounted": "automountServiceAccountToken",
+    "runtime_class": "runtimeClassName",
+}
+"""Fact → the key of the pod spec that it stands at."""
+
+Marks = Mapping[int, Mapping[str, tuple[int, int]]]
+"""id of a mapping → key → (line, column) in its file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """An object and where it stands."""
+
+    item: Mapping[str, Any]
+    where: Where = field(default_factory=Where)
+    marks: Marks = field(default_factory=dict)
+    call: str = ""
+    """Id of the call that listed it."""
+
+
+class Projector:
+    """Makes resources of objects for one source."""
+
+    def __init__(self, source: Source, demand: Demand = None) -> None:
+        self.source = source
+        self.demand = demand
+        self.tables = by_type()
+
+    def wanted(self, table: ObjectTable) -> frozenset[str] | None:
+        """The facts that are asked of a type, None where nobody asks for it."""
+        return frozenset(table.facts) if self.demand is None else self.demand.get(table.native_type)
+
+    def known(self, kind: Type | None) -> bool:
+        """Whether some table reads the type."""
+        return kind in self.tables
+
+    def resources(self, placed: Placed) -> list[Resource]:
+        """The resources of one (redacted) object; none where no table wants it."""
+        kind = object_type(placed.item)
+        found: list[Resource] = []
+        for table in self.tables.get(kind, ()) if kind else ():
+            wanted = self.wanted(table)
+            if wanted is None or (table.keep is not None and not table.keep(placed.item)):
+                continue
+            if table.pod:
+                pods: list[Pod | None] = [*pods_of(placed.item, table.native_type, table.pod)]
+                found += [self._resource(table, placed, wanted, pod) for pod in pods or [None]]
+            else:
+                found.append(self._resource(table, placed, wanted, None))
+        return found
+
+    def asked(self, item: Mapping[str, Any]) -> frozenset[str] | None:
+        """What the pods of an object ask of the host; None where it makes none."""
+        kind = object_type(item)
+        table = next((t for t in self.tables.get(kind, ()) if t.pod), None) if kind else None
+        if table is None:
+            return None
+        return frozenset[str]().union(*(hazards(pod.spec) for pod in pods_of(item, table.native_type, table.pod)))
+
+    def identity(self, item: Mapping[str, Any], table: ObjectTable) -> tuple[str, str, str]:
+        """(canonical id, namespace, name) of an object."""
+        name = name_of(item)
+        namespace = str(metadata(item).get("namespace") or DEFAULT_NAMESPACE) if table.namespaced else ""
+        kind = object_type(item)
+        assert kind is not None  # noqa: S101 - only typed objects come here
+        return object_id(self.source.scope, kind, namespace, name), namespace, name
+
+    def _resource(self, table: ObjectTable, placed: Placed, wanted: frozenset[str], pod: Pod | None) -> Resource:
+        item = placed.item
+        identity, namespace, name = self.identity(item, table)
+        label = pod.label if pod else ""
+        row: dict[str, Any] = {"item": item, "context": {"scope": self.source.scope, "namespace": namespace}}
+        parts = Parts(row, {}, {"item": placed.call, "pod": placed.call, "template": placed.call, "pod_meta": placed.call})
+        if table.pod:
+            self._put_pod(parts, pod)
+        bare = Resource(
+            id=f"{identity}#{label}" if label else identity,
+            kind=table.kind,
+            native_type=table.native_type,
+            provider="kubernetes",
+            scope=self.source.scope,
+            region="",
+            name=f"{name}/{label}" if label else name,
+            source=self.source.id,
+            tags=text_map(metadata(item).get("labels")),
+            where=placed.where,
+            places=self._places(placed, pod),
+        )
+        return project(parts, table.facts, wanted=wanted, resource=bare)
+
+    @staticmethod
+    def _put_pod(parts: Parts, pod: Pod | None) -> None:
+        if pod is None:
+            parts.gaps.update(dict.fromkeys(("pod", "template", "pod_meta"), ELSEWHERE))
+            return
+        parts.row.update(pod=pod.spec, template=pod.spec, pod_meta=pod.meta)
+        if pod.unsure:
+            parts.gaps["template"] = Gap(Reason.NOT_OFFERED, "", ELSEWHERE.remedy, pod.unsure)
+
+    @staticmethod
+    def _places(placed: Placed, pod: Pod | None) -> dict[str, Where]:
+        marks = placed.marks.get(id(pod.spec), {}) if pod else {}
+        found = {}
+        for fact, key in PLACES.items():
+            if key in marks:
+                line, column = marks[key]
+                found[fact] = Where(placed.where.file, line, column)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    uid: str
+    hazards: frozenset[str]
+
+
+class Seen:
+    """Objects seen so far that make pods: what they own is judged on them, unless it asks for more than they do."""
+
+    def __init__(self) -> None:
+        self._uids: dict[str, _Known] = {}
+        self._names: dict[tuple[Type, str, str], _Known] = {}
+        self._drifts: set[tuple[Type, str, str, frozenset[str]]] = set()
+
+    def add(self, item: Mapping[str, Any], asked: frozenset[str]) -> None:
+        """Remember an object and what its pods ask of the host."""
+        kind = object_type(item)
+        if kind is None:
+            return
+        known = _Known(str(metadata(item).get("uid") or ""), asked)
+        if known.uid:
+            self._uids[known.uid] = known
+        self._names[kind, _namespace(item), name_of(item)] = known
+
+    def covers(self, item: Mapping[str, Any], asked: frozenset[str]) -> bool:
+        """Whether an object's owner speaks for it.
+
+        Anyone who may create a pod may write any owner into it, and admission may have added to it: so one that asks for more than
+        its owner's template is a resource of its own, once for all that differ in the same way.
+        """
+        owner = owner_of(item)
+        known = self._owner(owner, _namespace(item)) if owner else None
+        if owner is None or known is None:
+            return False
+        if asked <= known.hazards or mapping(item.get("spec")).get("replicas") == 0:
+            return True
+        drift = (owner.type, _namespace(item), owner.name, asked)
+        if drift in self._drifts:
+            return True
+        self._drifts.add(drift)
+        return False
+
+    def _owner(self, owner: Owner, namespace: str) -> _Known | None:
+        """One with another uid is another object of the same name."""
+        if owner.type not in POD_LIKE:
+            return None
+        known = self._uids.get(owner.uid) or self._names.get((owner.type, namespace, owner.name))
+        return None if known is None or (known.uid and owner.uid and known.uid != owner.uid) else known
+
+
+def _namespace(item: Mapping[str, Any]) -> str:
+    return str(metadata(item).get("namespace") or DEFAULT_NAMESPACE)
+
+
+def locator(item: Mapping[str, Any], plural: str) -> str:
+    """How `kubectl` calls an object: `-n team-a deployments.apps/trainer`."""
+    kind = object_type(item)
+    namespace = mapping(item.get("metadata")).get("namespace")
+    group = f".{kind.group}" if kind and kind.group else ""
+    return f"{f'-n {namespace} ' if namespace else ''}{plural}{group}/{name_of(item)}"

@@ -1,0 +1,368 @@
+"""From an object to its pod specs, and from a pod spec to the facts of its containers.
+
+Every default here is the API's own: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from collectors.kubernetes.redact import CLOUD, HUB, PLAIN, SECRET
+from collectors.table import MISSING
+
+Spec = Mapping[str, Any]
+
+LISTS = (("container", "containers"), ("init", "initContainers"), ("ephemeral", "ephemeralContainers"))
+ACCELERATOR = re.compile(
+    r"nvidia\.com/(?:gpu|pgpu|vgpu|mig-|[A-Z])|amd\.com/gpu|google\.com/tpu|aws\.amazon\.com/neuron|habana\.ai/gaudi|gpu\.intel\.com/"
+)
+"""Extended resources that are accelerators; other `nvidia.com/…` resources are network devices of the Network Operator."""
+RDMA = re.compile(
+    r"rdma/|[^/]*/[^/]*rdma|nvidia\.com/(?!gpu|pgpu|vgpu|mig-|[A-Z])|mellanox\.com/|openshift\.io/|vpc\.amazonaws\.com/efa$"
+)
+NETWORKS = "k8s.v1.cni.cncf.io/networks"
+APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
+
+
+@dataclass(frozen=True, slots=True)
+class Pod:
+    """One pod spec of an object."""
+
+    label: str
+    """Which of several (`head`, a group's name), empty where there is only one."""
+    spec: Spec
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    unsure: str = ""
+    """Why its containers are not what will run; empty where they are."""
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """`value`, or an empty mapping where it is none."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def sequence(value: Any) -> Sequence[Any]:
+    """`value`, or an empty list where it is none."""
+    return value if isinstance(value, list) else []
+
+
+def mappings(value: Any) -> list[Mapping[str, Any]]:
+    """The mappings in a list."""
+    return [v for v in sequence(value) if isinstance(v, Mapping)]
+
+
+def pods_at(item: Mapping[str, Any], path: str) -> Iterator[Pod]:
+    """The pod specs at a path such as `head=spec.headGroupSpec.template.spec + spec.workerGroupSpecs[groupName].template.spec`.
+
+    `*` steps through a mapping and `[name]` through a list; the key, or the element's `name`, then labels the pod.
+    """
+    for choice in path.split(" + "):
+        label, _, steps = choice.rpartition("=")
+        yield from _walk(item, item, steps.split("."), (label,) if label else ())
+
+
+def _walk(node: Any, parent: Any, steps: Sequence[str], labels: tuple[str, ...]) -> Iterator[Pod]:
+    if not isinstance(node, Mapping):
+        return
+    if not steps:
+        yield Pod("/".join(labels), node, mapping(mapping(parent).get("metadata")))
+        return
+    step, rest = steps[0], steps[1:]
+    if step == "*":
+        for key, value in node.items():
+            yield from _walk(value, node, rest, (*labels, str(key)))
+    elif step.endswith("]"):
+        key, _, label = step[:-1].partition("[")
+        for index, value in enumerate(sequence(node.get(key))):
+            yield from _walk(value, node, rest, (*labels, str(mapping(value).get(label) or index)))
+    else:
+        yield from _walk(node.get(step), node, rest, labels)
+
+
+MODEL_FIELDS = (
+    "model",
+    "huggingface",
+    "triton",
+    "pytorch",
+    "tensorflow",
+    "onnx",
+    "sklearn",
+    "xgboost",
+    "lightgbm",
+    "paddle",
+    "pmml",
+    "mlflow",
+)
+
+
+def inference_service(item: Mapping[str, Any]) -> Iterator[Pod]:
+    """KServe: each component is a pod spec written inline; a `model` gets its container from a serving runtime."""
+    for name in ("predictor", "transformer", "explainer"):
+        part = mapping(item.get("spec")).get(name)
+        if not isinstance(part, Mapping):
+            continue
+        models = [{"name": "kserve-container", **part[key]} for key in MODEL_FIELDS if isinstance(part.get(key), Mapping)]
+        why = "the container comes from a serving runtime, which may set more" if models else ""
+        yield Pod(name, {**part, "containers": [*mappings(part.get("containers")), *models]}, part, why)
+
+
+def argo(item: Mapping[str, Any]) -> Iterator[Pod]:
+    """Argo Workflows: each template that runs a container is a pod; the workflow gives it its pod-level settings."""
+    spec = mapping(item.get("spec"))
+    spec = mapping(spec.get("workflowSpec")) or spec
+    for template in mappings(spec.get("templates")):
+        several = mappings(mapping(template.get("containerSet")).get("containers"))
+        own = [c for c in (template.get("container"), template.get("script")) if isinstance(c, Mapping)]
+        if not own and not several:
+            continue  # steps, dag, suspend, http: no container of its own
+        pod = {
+            key: template.get(key, spec.get(key))
+            for key in (
+                "securityContext",
+                "serviceAccountName",
+                "automountServiceAccountToken",
+                "hostNetwork",
+                "hostPID",
+                "hostIPC",
+                "runtimeClassName",
+            )
+        }
+        pod["containers"] = [*({"name": "main", **c} for c in own), *several, *mappings(template.get("sidecars"))]
+        pod["initContainers"] = template.get("initContainers")
+        pod["volumes"] = [*mappings(spec.get("volumes")), *mappings(template.get("volumes"))]
+        pod["imagePullSecrets"] = spec.get("imagePullSecrets")
+        patched = spec.get("podSpecPatch") or template.get("podSpecPatch")
+        why = "podSpecPatch changes the pod after the template" if patched else ""
+        yield Pod(
+            str(template.get("name", "")), {k: v for k, v in pod.items() if v is not None}, mapping(template.get("metadata")), why
+        )
+
+
+SHAPES = {
+    "serving.kserve.io/v1beta1/InferenceService": inference_service,
+    "argoproj.io/v1alpha1/Workflow": argo,
+    "argoproj.io/v1alpha1/WorkflowTemplate": argo,
+    "argoproj.io/v1alpha1/ClusterWorkflowTemplate": argo,
+    "argoproj.io/v1alpha1/CronWorkflow": argo,
+}
+"""Types whose pods are not pod specs as they stand."""
+
+
+def requested(*resources: Any) -> set[str]:
+    """Names in limits and requests with a quantity other than zero."""
+    found: set[str] = set()
+    for entry in resources:
+        for part in ("limits", "requests"):
+            found |= {str(k) for k, v in mapping(mapping(entry).get(part)).items() if str(v) not in ("0", "", "None")}
+    return found
+
+
+def raw_containers(spec: Spec) -> list[tuple[str, Mapping[str, Any]]]:
+    """(type, container) of all three lists. Raises TypeError where a list is none, or an element is no container."""
+    found = []
+    for kind, key in LISTS:
+        value = spec.get(key)
+        if value is not None and not isinstance(value, list):
+            raise TypeError(f"{key} is not a list")
+        for container in value or []:
+            if not isinstance(container, Mapping):
+                raise TypeError(f"{key} holds something that is no container")
+            found.append((kind, container))
+    return found
+
+
+def containers(spec: Spec, meta: Mapping[str, Any] | None) -> Any:
+    """The `containers` fact."""
+    notes = mapping(mapping(meta).get("annotations"))
+    found = [container(kind, raw, spec, notes) for kind, raw in raw_containers(spec)]
+    return found or MISSING  # NOTE: a pod without containers does not exist: the template is filled in elsewhere
+
+
+def container(kind: str, raw: Mapping[str, Any], spec: Spec, notes: Mapping[str, Any]) -> dict[str, Any]:
+    """One container with the pod's settings inherited and the defaults written out."""
+    own, pod = mapping(raw.get("securityContext")), mapping(spec.get("securityContext"))
+    caps = mapping(own.get("capabilities"))
+    selinux = mapping(own.get("seLinuxOptions")) or mapping(pod.get("seLinuxOptions"))
+    names = requested(raw.get("resources"))
+    limits, requests = (requested({part: mapping(raw.get("resources")).get(part)}) for part in ("limits", "requests"))
+    shared = mapping(
+        spec.get("resources")
+    )  # pod-level resources, https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+    pod_limits, pod_requests = (requested({part: shared.get(part)}) for part in ("limits", "requests"))
+    user = _inherited(own, pod, "runAsUser")
+    return {
+        "name": str(raw.get("name", "")),
+        "type": kind,
+        "image": str(raw.get("image") or ""),
+        "privileged": own.get("privileged") is True or _host_process(own, pod),
+        "allow_privilege_escalation": own.get("allowPrivilegeEscalation") is not False,
+        "cap_add": _capabilities(caps.get("add")),
+        "cap_drop": _capabilities(caps.get("drop")),
+        "run_as_non_root": _inherited(own, pod, "runAsNonRoot") is True,
+        "run_as_user": user if isinstance(user, int) and not isinstance(user, bool) else None,
+        "seccomp": str(mapping(own.get("seccompProfile") or pod.get("seccompProfile")).get("type") or ""),
+        "apparmor": _apparmor(str(raw.get("name", "")), own, pod, notes),
+        "selinux_type": str(selinux.get("type") or ""),
+        "selinux_user": str(selinux.get("user") or ""),
+        "selinux_role": str(selinux.get("role") or ""),
+        "read_only_root": own.get("readOnlyRootFilesystem") is True,
+        "proc_mount": str(own.get("procMount") or "Default"),
+        "host_ports": [p["hostPort"] for p in mappings(raw.get("ports")) if isinstance(p.get("hostPort"), int) and p["hostPort"]],
+        "accelerator": any(ACCELERATOR.match(n) for n in names),
+        "rdma": any(RDMA.match(n) for n in names),
+        "claims": bool(sequence(mapping(raw.get("resources")).get("claims"))),
+        "cpu_limit": "cpu" in limits | pod_limits,
+        "memory_limit": "memory" in limits | pod_limits,
+        # NOTE: a request that is not written is the limit
+        "cpu_request": "cpu" in limits | requests | pod_limits | pod_requests,
+        **_literals(raw),
+        "probe_hosts": _probe_hosts(raw),
+        "args": [str(a)[:2000] for a in (*_words(raw.get("command")), *_words(raw.get("args")))],
+    }
+
+
+def _inherited(own: Mapping[str, Any], pod: Mapping[str, Any], key: str) -> Any:
+    return own[key] if own.get(key) is not None else pod.get(key)
+
+
+def _host_process(own: Mapping[str, Any], pod: Mapping[str, Any]) -> bool:
+    return _inherited(mapping(own.get("windowsOptions")), mapping(pod.get("windowsOptions")), "hostProcess") is True
+
+
+def _capabilities(names: Any) -> list[str]:
+    return [str(n).removeprefix("CAP_") for n in sequence(names)]
+
+
+def _apparmor(name: str, own: Mapping[str, Any], pod: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
+    """`RuntimeDefault`, `Localhost`, `Unconfined`, or empty where the container has no profile of its own."""
+    profile = mapping(own.get("appArmorProfile") or pod.get("appArmorProfile")).get("type")
+    if profile:
+        return str(profile)
+    old = str(notes.get(APPARMOR + name) or "")  # https://kubernetes.io/docs/tutorials/security/apparmor/
+    known = {"runtime/default": "RuntimeDefault", "unconfined": "Unconfined", "": ""}
+    return known.get(old, "Localhost" if old.startswith("localhost/") else old)
+
+
+def _words(value: Any) -> Sequence[Any]:
+    return [value] if isinstance(value, str) else sequence(value)
+
+
+def _literals(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the container holds credentials as literal text: names of variables, or `args[2]`. The values are gone by now."""
+    marks: dict[str, str] = {}
+    devices = ""
+    for entry in mappings(raw.get("env")):
+        name, value = str(entry.get("name", "")), entry.get("value")
+        if isinstance(value, str) and value in (CLOUD, HUB, SECRET):
+            marks[name] = value
+        if name == "NVIDIA_VISIBLE_DEVICES" and isinstance(value, str) and value != PLAIN:
+            devices = value
+    for key in ("command", "args", "source"):
+        for index, word in enumerate(_words(raw.get(key))):
+            mark = next((m for m in (CLOUD, HUB, SECRET) if m in str(word)), "")
+            if mark:
+                marks[f"{key}[{index}]"] = mark
+    return {
+        "secret_env": sorted(marks),
+        "cloud_keys": sorted(n for n, m in marks.items() if m == CLOUD),
+        "hub_tokens": sorted(n for n, m in marks.items() if m == HUB),
+        "visible_devices": devices,
+    }
+
+
+def _probe_hosts(raw: Mapping[str, Any]) -> list[str]:
+    lifecycle = mapping(raw.get("lifecycle"))
+    handlers = [raw.get(k) for k in ("livenessProbe", "readinessProbe", "startupProbe")] + [
+        lifecycle.get(k) for k in ("postStart", "preStop")
+    ]
+    hosts = [mapping(mapping(h).get(how)).get("host") for h in handlers for how in ("httpGet", "tcpSocket")]
+    return sorted({str(h) for h in hosts if h})
+
+
+def any_device(spec: Spec, key: str) -> Any:
+    """Whether some container asks for a device (`accelerator`, `rdma`); not known where only a claim says of what class."""
+    found = containers(spec, {})
+    if found is MISSING:
+        return MISSING
+    if any(c[key] for c in found):
+        return True
+    return MISSING if any(c["claims"] for c in found) or sequence(spec.get("resourceClaims")) else False
+
+
+def host_paths(spec: Spec) -> list[dict[str, Any]]:
+    """The `host_paths` fact: `..`, `//` and trailing `/` resolved; read-only where every mount of the volume is."""
+    mounts = [m for _, c in raw_containers(spec) for m in mappings(c.get("volumeMounts"))]
+    found = []
+    for volume in mappings(spec.get("volumes")):
+        if volume.get("hostPath") is None:
+            continue
+        name = str(volume.get("name", ""))
+        uses = [m.get("readOnly") is True for m in mounts if m.get("name") == name]
+        path = posixpath.normpath("/" + str(mapping(volume["hostPath"]).get("path") or "/")).replace("//", "/")
+        found.append({"path": path, "read_only": bool(uses) and all(uses), "volume": name})
+    return found
+
+
+def secret_refs(spec: Spec) -> list[str]:
+    """Names of the Secrets that volumes and variables refer to."""
+    names: list[Any] = []
+    for volume in mappings(spec.get("volumes")):
+        names.append(mapping(volume.get("secret")).get("secretName"))
+        names += [mapping(s.get("secret")).get("name") for s in mappings(mapping(volume.get("projected")).get("sources"))]
+        names.append(mapping(mapping(volume.get("csi")).get("nodePublishSecretRef")).get("name"))
+    for _, raw in raw_containers(spec):
+        names += [mapping(mapping(e.get("valueFrom")).get("secretKeyRef")).get("name") for e in mappings(raw.get("env"))]
+        names += [mapping(e.get("secretRef")).get("name") for e in mappings(raw.get("envFrom"))]
+    return sorted({str(n) for n in names if n})
+
+
+def projects_token(spec: Spec) -> bool:
+    """Whether a volume projects a token for the API server itself (no audience named)."""
+    sources = [s for v in mappings(spec.get("volumes")) for s in mappings(mapping(v.get("projected")).get("sources"))]
+    return any(isinstance(s.get("serviceAccountToken"), Mapping) and not s["serviceAccountToken"].get("audience") for s in sources)
+
+
+def networks(meta: Mapping[str, Any] | None) -> list[str]:
+    """Secondary networks (Multus), as `namespace/name` or `name`.
+
+    https://github.com/k8snetworkplumbingwg/multi-net-spec
+    """
+    value = mapping(mapping(meta).get("annotations")).get(NETWORKS)
+    if not isinstance(value, str) or not value.strip():
+        return []
+    if not value.lstrip().startswith("["):
+        return [n.strip().partition("@")[0] for n in value.split(",") if n.strip()]
+    try:
+        entries = mappings(json.loads(value))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    names = [(str(n.get("namespace") or ""), str(n.get("name", ""))) for n in entries]
+    return [f"{ns}/{name}" if ns else name for ns, name in names]
+
+
+def pods_of(item: Mapping[str, Any], native_type: str, path: str) -> list[Pod]:
+    """The pod specs of an object; none where they stand in another object."""
+    shape = SHAPES.get(native_type)
+    return list(shape(item) if shape else pods_at(item, path))
+
+
+def hazards(spec: Spec) -> frozenset[str]:
+    """What a pod spec asks of the host, as a set: a pod that asks for more than its owner's template was changed on the way."""
+    found = {key for key in ("hostPID", "hostIPC", "hostNetwork") if spec.get(key) is True}
+    try:
+        found |= {f"hostPath {v['path']}" for v in host_paths(spec)}
+        for kind, raw in raw_containers(spec):
+            one = container(kind, raw, spec, {})
+            found |= {f"capability {c}" for c in one["cap_add"]}
+            if one["privileged"]:
+                found.add("privileged")
+            if spec.get("hostNetwork") is not True:  # the API server copies the ports of a pod on the host's network
+                found |= {f"hostPort {p}" for p in one["host_ports"]}
+    except TypeError:
+        found.add("unreadable")
+    return frozenset(found)

@@ -1,0 +1,182 @@
+"""Redaction of Kubernetes objects, before anything else reads them, and what a redacted value was.
+
+A literal value is replaced by a mark that says of what class it was: tables then tell a static cloud key from a harmless
+setting although the value is gone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+PLAIN = "«redacted»"
+CLOUD = "«redacted: cloud key»"
+HUB = "«redacted: model hub token»"
+SECRET = "«redacted: credential»"  # noqa: S105 - a mark
+MARKS = frozenset({PLAIN, CLOUD, HUB, SECRET})
+
+CLOUD_NAMES = frozenset(
+    {
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+        "AWS_SESSION_TOKEN",
+        "AZURE_CLIENT_SECRET",
+        "AZURE_STORAGE_KEY",
+        "AZURE_STORAGE_ACCOUNT_KEY",
+        "AZURE_STORAGE_CONNECTION_STRING",
+        "GOOGLE_CREDENTIALS",
+        "GOOGLE_APPLICATION_CREDENTIALS_JSON",
+        "ARM_CLIENT_SECRET",
+    }
+)
+HUB_NAMES = frozenset(
+    {
+        "HF_TOKEN",
+        "HUGGING_FACE_HUB_TOKEN",
+        "HUGGINGFACEHUB_API_TOKEN",
+        "HUGGINGFACE_TOKEN",
+        "WANDB_API_KEY",
+        "NGC_API_KEY",
+        "NGC_CLI_API_KEY",
+        "NVIDIA_API_KEY",
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "COMET_API_KEY",
+        "NEPTUNE_API_TOKEN",
+        "MLFLOW_TRACKING_PASSWORD",
+        "MLFLOW_TRACKING_TOKEN",
+        "DATABRICKS_TOKEN",
+        "RAY_AUTH_TOKEN",
+        "VLLM_API_KEY",
+        "KAGGLE_KEY",
+        "REPLICATE_API_TOKEN",
+        "COHERE_API_KEY",
+        "MISTRAL_API_KEY",
+    }
+)
+KEPT_NAMES = frozenset({"NVIDIA_VISIBLE_DEVICES", "RAY_AUTH_MODE", "NVIDIA_DRIVER_CAPABILITIES"})
+"""Variables whose values are settings that rules read, and never secret."""
+
+_CLOUD_VALUE = re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|-----BEGIN [A-Z ]*PRIVATE KEY|\"type\"\s*:\s*\"service_account\"")
+_HUB_VALUE = re.compile(r"\bhf_[A-Za-z0-9]{30,}|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}|\bnvapi-[A-Za-z0-9_-]{20,}")
+_SECRET_VALUE = re.compile(
+    r"\bgh[pousr]_[A-Za-z0-9]{36,}|\bglpat-[A-Za-z0-9_-]{20,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\beyJ[\w-]{10,2000}\.[\w-]{10,2000}\."
+)
+# NOTE: whole words at the end only: HF_HOME_TOKENIZERS and SECRET_NAME are no credentials
+_SECRET_NAME = re.compile(r"(?:^|_)(?:PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|SECRET_?KEY)$", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"\s*|[$]\w+|[$][({].*[)}]|<.*>|\{\{.*\}\}|(?:change|replace)[-_ ]?me.*|your[-_ ].*|x+|\*+|none|null|todo|minio|minioadmin",
+    re.IGNORECASE | re.DOTALL,
+)
+_FLAG = re.compile(
+    r"^--?(?:[a-z0-9]+[-_])*(?:api[-_]?key|token|password|passwd|secret|secret[-_]?key|access[-_]?key)$", re.IGNORECASE
+)
+_ASSIGNED = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*|[A-Za-z_]\w*)(\s*[=:]\s*|\s+)(\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|\"']+)")
+
+LAST_APPLIED = (
+    "kubectl.kubernetes.io/last-applied-configuration",
+    "banzaicloud.com/last-applied",
+)
+"""Annotations that repeat the whole object, secret values included (kubernetes/kubernetes#23564)."""
+
+
+def value_class(name: str, value: str) -> str:
+    """The mark for a literal value: of which class it is, by whole name and by pattern. A placeholder is no credential."""
+    if value in MARKS:
+        return value
+    if _PLACEHOLDER.fullmatch(value):
+        return PLAIN
+    if name in CLOUD_NAMES or _CLOUD_VALUE.search(value):
+        return CLOUD
+    if name in HUB_NAMES or _HUB_VALUE.search(value):
+        return HUB
+    if _SECRET_NAME.search(name) or _SECRET_VALUE.search(value):
+        return SECRET
+    return PLAIN
+
+
+def mask(text: str) -> str:
+    """A command-line word or a script with the values of credentials replaced by their mark."""
+
+    def assigned(match: re.Match[str]) -> str:
+        name, between, value = match.groups()
+        if value in MARKS or (not between.strip() and not name.startswith("-")):
+            return match.group()
+        flag = name.startswith("-")
+        if not (_FLAG.match(name) if flag else value_class(name, value.strip("\"'")) != PLAIN):
+            return match.group()
+        found = value_class("TOKEN" if flag else name, value.strip("\"'"))
+        return match.group() if found == PLAIN else f"{name}{between}{HUB if flag and found == SECRET else found}"
+
+    text = _ASSIGNED.sub(assigned, text)
+    for pattern, put in ((_CLOUD_VALUE, CLOUD), (_HUB_VALUE, HUB), (_SECRET_VALUE, SECRET)):
+        text = pattern.sub(put, text)
+    return text
+
+
+def mask_words(words: Iterable[Any]) -> list[str]:
+    """Arguments with the values of credentials masked, also where flag and value are two words."""
+    masked: list[str] = []
+    flag = ""
+    for word in words:
+        text = str(word)
+        if flag and not text.startswith("-"):
+            found = value_class("TOKEN", text)
+            masked.append(text if found == PLAIN and _PLACEHOLDER.fullmatch(text) else (HUB if found in (SECRET, PLAIN) else found))
+        else:
+            masked.append(mask(text))
+        flag = text if _FLAG.match(text) else ""
+    return masked
+
+
+def clean(item: Any) -> Any:
+    """`item` itself, with everything secret in it replaced in place.
+
+    Environment values, command lines, the data of Secrets and ConfigMaps, `runtimeEnvYAML`, and what no scan needs:
+    managed fields and last-applied annotations.
+    """
+    if not isinstance(item, dict):
+        return item
+    if item.get("kind") in ("Secret", "ConfigMap"):
+        for key in ("data", "stringData", "binaryData"):
+            if isinstance(item.get(key), dict):
+                item[key] = dict.fromkeys(item[key], PLAIN)
+    todo: list[Any] = [item]
+    seen: set[int] = set()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:  # an aliased part of a manifest is one object
+            continue
+        seen.add(id(node))
+        if isinstance(node, dict):
+            _clean_mapping(node)
+            todo += node.values()
+        elif isinstance(node, list):
+            todo += node
+    return item
+
+
+def _clean_mapping(node: dict[str, Any]) -> None:
+    for key, value in node.items():
+        if key in ("env", "envVars", "extraEnv") and isinstance(value, list):
+            _clean_env(value)
+        elif key in ("args", "command") and isinstance(value, list):
+            value[:] = mask_words(value)
+        elif key in ("args", "command", "source", "entrypoint", "runtimeEnvYAML", "podSpecPatch") and isinstance(value, str):
+            node[key] = mask(value)
+        elif key == "metadata" and isinstance(value, dict):
+            value.pop("managedFields", None)
+            notes = value.get("annotations")
+            if isinstance(notes, dict):
+                for name in LAST_APPLIED:
+                    notes.pop(name, None)
+
+
+def _clean_env(entries: list[Any]) -> None:
+    for entry in entries:
+        if isinstance(entry, dict) and entry.get("value") not in (None, ""):
+            name = str(entry.get("name", ""))
+            found = value_class(name, str(entry["value"]))
+            if name not in KEPT_NAMES or found != PLAIN:
+                entry["value"] = found

@@ -1,0 +1,26 @@
+"""All plan tables. Native types, kinds and facts are those of the live tables in `collectors/aws/`."""
+
+from __future__ import annotations
+
+from collectors.table import PlanTable
+from collectors.terraform.tables import compute, identity, keys, network, services, storage
+
+TABLES: tuple[PlanTable, ...] = (
+    *keys.TABLES,
+    *storage.TABLES,
+    *network.TABLES,
+    *compute.TABLES,
+    *identity.TABLES,
+    *services.TABLES,
+)
+
+GLOBAL = frozenset(
+    (
+        "AWS::IAM::User",
+        "AWS::IAM::Role",
+        "AWS::IAM::ManagedPolicy",
+        "AWS::IAM::AccessKey",
+        "AWS::S3::AccountPublicAccessBlock",
+    )
+)
+"""Native types that are in no region; live listings say `global` of them."""

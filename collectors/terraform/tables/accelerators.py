@@ -1,0 +1,33 @@
+"""Families of EC2 instances with accelerators. A plan cannot ask the service, so this table is dated.
+
+As of 2026-09. Source: https://docs.aws.amazon.com/ec2/latest/instancetypes/ac.html (current generation) and
+https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-type-names.html (how names are made). A family is matched by its letters
+and generation, so new variants (`p5en`, `g6e`, `trn2u`) count; a series of letters that is neither here nor among the known
+families without accelerators is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+
+AS_OF = "2026-09"
+ACCELERATED = frozenset(("p", "g", "gr", "trn", "inf", "dl", "vt", "f"))
+"""Series whose every size has GPUs, Trainium, Inferentia, Gaudi, video or FPGA accelerators."""
+PLAIN = frozenset(("a", "c", "d", "h", "hpc", "i", "im", "is", "m", "mac", "r", "t", "u", "x", "z"))
+"""Series without."""
+
+_NAME = re.compile(r"^([a-z]+?)(?:-\d+tb|\d+)[a-z0-9-]*\.[a-z0-9-]+$")
+
+
+def accelerated(instance_type: str) -> bool:
+    """The size has accelerators. ValueError for a name that is not understood, KeyError for a series that is in neither table."""
+    match = _NAME.match(instance_type)
+    if match is None:
+        msg = f"not an instance type: {instance_type}"
+        raise ValueError(msg)
+    series = match[1]
+    if series in ACCELERATED:
+        return True
+    if series in PLAIN:
+        return False
+    raise KeyError(series)

@@ -1,0 +1,273 @@
+"""Instances, their volumes and snapshots, and the region's encryption default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, EBS_ENCRYPTION, SNAPSHOT_SHARING
+from collectors.table import MISSING, Const, Field, Join, PlanTable
+from collectors.terraform.masks import pick
+from collectors.terraform.tables.accelerators import accelerated
+from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, key_id, only_new, title
+
+INSTANCE = docs("aws_instance")
+VOLUME = docs("aws_ebs_volume")
+ATTACHMENT = docs("aws_volume_attachment")
+ADDRESSES = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/using-instance-addressing.html"
+ENI = docs("aws_network_interface")
+
+ASSIGNED = "assigned"
+"""An address that the instance will get, and that is not known yet."""
+_SIX = ("assign_ipv6_address_on_creation",)
+EFA = ("efa", "efa-only")
+
+
+def efa(types: Any, more: Any, template: Any) -> Any:
+    """Some interface is an Elastic Fabric Adapter. A launch template may add some."""
+    found = flat(types, more)
+    return True if any(t in EFA for t in found) else MISSING if template else False
+
+
+def public_addresses(  # noqa: PLR0913, PLR0917 - an address comes from many places
+    now: str | None,
+    asked: bool | None,  # noqa: FBT001
+    subnet: Mapping[str, Any] | None,
+    static: Any,
+    associated: Any,
+    six: Any,
+    six_asked: Any,
+    template: Any,
+) -> Any:
+    """Public IPv4 and IPv6 addresses: known ones, else `assigned` where there will be one."""
+    found = set(flat(now, six))
+    place = subnet or {}
+    if not found:
+        undecided = asked is None and (template or place.get("unseen") or not subnet)
+        if undecided and not (static or associated):
+            return MISSING
+        if asked or (asked is None and place.get("map_public_ip_on_launch")) or flat(six_asked) or place.get(_SIX[0]):
+            found.add(ASSIGNED)
+    if static or associated:
+        found |= set(flat([s.get("public_ip") for s in [*(static or []), *(associated or [])]])) or {ASSIGNED}
+    return sorted(found)
+
+
+def subnets(partition: str, region: str | None, account: str | None, *found: Any) -> Any:
+    """Subnets of all interfaces; an instance is always in one."""
+    ids = sorted({canonical("ec2", "subnet", partition, region, account, v) for v in flat(*found)})
+    return ids or MISSING
+
+
+def groups(partition: str, region: str | None, account: str | None, *found: Any) -> Any:
+    """Security groups of all interfaces; an instance always has one."""
+    ids = sorted({canonical("ec2", "security-group", partition, region, account, v) for v in flat(*found)})
+    return ids or MISSING
+
+
+def unless_template(value: str | None, template: Any) -> Any:
+    """A text; none where neither the instance nor a launch template can have set it."""
+    return value or (MISSING if template else "")
+
+
+def profile(partition: str, account: str | None, value: str | None, template: Any) -> Any:
+    """The instance profile."""
+    if not value or value.startswith(("plan/", "arn:")) or not account:
+        return unless_template(value, template)
+    return f"arn:{partition}:iam::{account}:instance-profile/{value}"
+
+
+def container_host(tags: Any, more: Any) -> bool:
+    """The tags of an orchestrator of containers are on it."""
+    return any(CONTAINER_TAGS.match(str(t)) for layer in (tags, more) if isinstance(layer, Mapping) for t in layer)
+
+
+def volume_ids(partition: str, region: str | None, account: str | None, own: str, roots: Any, extra: Any, attached: Any) -> list[str]:
+    """Volumes: inline ones by the block that makes them, others by their resource."""
+    found = {f"{own}/root_block_device" for _ in roots or []}
+    for block in extra or []:
+        other = block.get("volume_id") or ""
+        found.add(other if other.startswith("plan/") else f'{own}/ebs_block_device["{block["device_name"]}"]')
+    return sorted(found | {canonical("ec2", "volume", partition, region, account, v) for v in flat(attached)})
+
+
+def volume_key(partition: str, region: str | None, account: str | None, encrypted: bool | None, *keys: Any) -> Any:  # noqa: FBT001
+    """The key named; none where the volume is not encrypted. An encrypted one without a named key takes the account's default."""
+    if flat(*keys):
+        return key_id(partition, region, account, *keys)
+    return "" if encrypted is False else MISSING
+
+
+def snapshot_key(partition: str, region: str | None, account: str | None, own: bool | None, volume: bool | None, *keys: Any) -> Any:  # noqa: FBT001
+    """The key of a snapshot: the one of its volume."""
+    return volume_key(partition, region, account, volume if own is None else own, *keys)
+
+
+def attached_to(partition: str, region: str | None, account: str | None, created: bool, found: Any) -> Any:  # noqa: FBT001
+    """Instances that a volume is attached to."""
+    ids = sorted({canonical("ec2", "instance", partition, region, account, v) for v in flat(found)})
+    return ids or only_new(created, [])
+
+
+def first(*values: Any) -> Any:
+    """The first value there is."""
+    return next((v for v in values if v is not None), MISSING)
+
+
+_META = "item.metadata_options[]"
+
+
+def _first_of(values: list[Any], names: Mapping[Any, Any]) -> Any:
+    return names[values[0]] if values else MISSING
+
+
+def _meta(name: str, names: Mapping[Any, Any]) -> Field:
+    return Field(f"{_META}.{name}", lambda found: _first_of(found, names))
+
+
+_TEMPLATE = "item.launch_template"
+
+NODES = PlanTable(
+    "node",
+    "AWS::EC2::Instance",
+    "aws_instance",
+    {
+        "instance_type": Field("item.instance_type"),
+        "accelerator": Field("item.instance_type", accelerated),
+        "efa": Field(("interfaces[].interface_type", "attached[].interface_type", _TEMPLATE), efa, absent=False, source=ENI),
+        "public_addresses": Field(
+            (
+                "item.public_ip", "item.associate_public_ip_address", pick("maybe_subnet", "map_public_ip_on_launch", *_SIX, "unseen"), pick("static[]", "public_ip"),
+                pick("associated[]", "public_ip"), "item.ipv6_addresses", "item.ipv6_address_count", _TEMPLATE,
+            ),
+            public_addresses, absent=[], source=ADDRESSES,
+        ),
+        "subnet_ids": Field((*PLACE, "item.subnet_id", "interfaces[].subnet_id", "attached[].subnet_id"), subnets),
+        "network_id": Field((*PLACE, "subnet.vpc_id"), lambda *found: canonical("ec2", "vpc", *found)),
+        "firewall_ids": Field(
+            (*PLACE, "item.vpc_security_group_ids", "interfaces[].security_groups", "attached[].security_groups"), groups
+        ),
+        # NOTE: no defaults here: where the block is missing, the account's defaults, the image or a launch template decide
+        "metadata_enabled": _meta("http_endpoint", {"enabled": True, "disabled": False}),
+        "metadata_token_required": _meta("http_tokens", {"required": True, "optional": False}),
+        "metadata_hop_limit": Field(f"{_META}.http_put_response_hop_limit", lambda found: found[0] if found else MISSING),
+        "ssh_key": Field(("item.key_name", _TEMPLATE), unless_template, absent="", source=INSTANCE),
+        "volume_ids": Field(
+            (
+                *PLACE, "context.id", pick("item.root_block_device[]", "delete_on_termination"),
+                pick("item.ebs_block_device[]", "device_name"), "volumes[].volume_id",
+            ),
+            volume_ids,
+        ),
+        "identity": Field(("context.partition", "context.account", "item.iam_instance_profile", _TEMPLATE), profile, absent="", source=INSTANCE),
+        "state": Field("item.instance_state"),
+        "container_host": Field(("item.tags_all", "item.tags"), container_host, absent=False, source=CONTAINER_FAMILIES),
+    },
+    {
+        "subnet": Join("aws_subnet", on="id", to="subnet_id"),
+        "maybe_subnet": Join("aws_subnet", on="id", to="subnet_id"),
+        "static": Join("aws_eip", on="instance", many=True),
+        "associated": Join("aws_eip_association", on="instance_id", many=True),
+        "interfaces": Join("aws_network_interface", on="id", to="item.network_interface[].network_interface_id", many=True),
+        "links": Join("aws_network_interface_attachment", on="instance_id", many=True),
+        "attached": Join("aws_network_interface", on="id", to="links[].network_interface_id", many=True),
+        "volumes": Join("aws_volume_attachment", on="instance_id", many=True),
+    },
+    name=title(),
+    tags=TAGS,
+)  # fmt: skip
+
+
+def _own(volume: Mapping[str, Any]) -> bool:
+    """The block makes the volume; the state shows volumes of other resources in it as well."""
+    other = volume.get("volume_id")
+    return not (isinstance(other, str) and other.startswith("plan/"))
+
+
+def _inline(block: str) -> PlanTable:
+    return PlanTable(
+        "data_store",
+        "AWS::EC2::Volume",
+        "aws_instance",
+        {
+            "store_type": Const("volume"),
+            "encrypted": Field("item.encrypted"),
+            "key_id": Field((*PLACE, "item.encrypted", "item.kms_key_id"), volume_key, absent="", source=EBS_ENCRYPTION),
+            "attached_to": Field("context.id", lambda own: [own]),
+        },
+        each=f"item.{block}",
+        name=Field("item.device_name"),
+        tags=Field(("item.tags_all", "item.tags"), lambda *layers: next((x for x in layers if x), {}), absent={}),
+        keep=_own,
+    )
+
+
+VOLUMES = PlanTable(
+    "data_store",
+    "AWS::EC2::Volume",
+    "aws_ebs_volume",
+    {
+        "store_type": Const("volume"),
+        "encrypted": Field("item.encrypted"),
+        "key_id": Field((*PLACE, "item.encrypted", "item.kms_key_id"), volume_key, absent="", source=EBS_ENCRYPTION),
+        "attached_to": Field((*PLACE, CREATED, "attached[].instance_id"), attached_to, source=ATTACHMENT),
+    },
+    {"attached": Join("aws_volume_attachment", on="volume_id", many=True)},
+    name=title(),
+    tags=TAGS,
+)
+
+
+# NOTE: a snapshot is encrypted as its volume is: https://docs.aws.amazon.com/ebs/latest/userguide/how-ebs-encryption-works.html
+SNAPSHOTS = PlanTable(
+    "data_store",
+    "AWS::EC2::Snapshot",
+    "aws_ebs_snapshot",
+    {
+        "store_type": Const("snapshot"),
+        "encrypted": PlanField(
+            ("item.encrypted", "maybe_volume.encrypted"), first, absent=False, source=EBS_ENCRYPTION, strict=("maybe_volume.encrypted",)
+        ),
+        "key_id": PlanField(
+            (*PLACE, "item.encrypted", "maybe_volume.encrypted", "item.kms_key_id", "maybe_volume.kms_key_id"),
+            snapshot_key, absent="", source=EBS_ENCRYPTION, strict=("maybe_volume.encrypted",),
+        ),
+        # NOTE: the provider shares snapshots with named accounts only, and a new one is private
+        "shared_publicly": Field(CREATED, lambda created: only_new(created, default=False), source=SNAPSHOT_SHARING),
+    },
+    {"maybe_volume": Join("aws_ebs_volume", on="id", to="volume_id")},
+    name=title(),
+    tags=TAGS,
+)  # fmt: skip
+
+COPIES = PlanTable(
+    "data_store",
+    "AWS::EC2::Snapshot",
+    "aws_ebs_snapshot_copy",
+    {
+        "store_type": Const("snapshot"),
+        "encrypted": Field("item.encrypted"),
+        "key_id": Field((*PLACE, "item.encrypted", "item.kms_key_id"), volume_key),
+        "shared_publicly": Field(CREATED, lambda created: only_new(created, default=False), source=SNAPSHOT_SHARING),
+    },
+    name=title(),
+    tags=TAGS,
+)
+
+ENCRYPTION_DEFAULT = PlanTable(
+    "account",
+    "AWS::EC2::EBSEncryptionByDefault",
+    "aws_ebs_encryption_by_default",
+    {
+        "encrypted": Field("item.enabled", absent=True, source=docs("aws_ebs_encryption_by_default")),
+        # NOTE: no default: another key may be set in the account already
+        "key_id": Field((*PLACE, "key.key_arn"), lambda *found: key_id(*found) or MISSING),
+    },
+    {"key": Join("aws_ebs_default_kms_key", on="")},
+    name=Field("context.region"),
+    tags=None,
+)
+
+TABLES: tuple[PlanTable, ...] = (
+    NODES, _inline("root_block_device"), _inline("ebs_block_device"), VOLUMES, SNAPSHOTS, COPIES, ENCRYPTION_DEFAULT,
+)  # fmt: skip

@@ -1,0 +1,77 @@
+# METADATA
+# title: No pod holds a model hub token in clear
+# description: >-
+#   Tokens of model hubs and experiment trackers give write access to models. Found by the variable's whole name, by the
+#   value's form, and behind flags such as --api-key; values are never kept. Placeholders and tokens that come from a
+#   Secret are not meant. A RayJob's runtimeEnvYAML is not read.
+# related_resources:
+#   - https://kubernetes.io/docs/concepts/configuration/secret/
+# custom:
+#   severity: high
+#   kind: workload
+#   scope_on: []
+#   fail_on: [containers]
+#   controls:
+#     cis_k8s_1.12: ["5.4.1"]
+#     cis_eks_1.8: ["4.4.1"]
+#     cis_gke_1.9: ["4.4.1"]
+#     cis_aks_1.8: ["4.5.1"]
+#     nist_800_53_r5: [IA-5(7)]
+#     mitre_attack_containers: [T1552.001]
+#     pci_dss_4: ["8.6.2"]
+#     soc2: [CC6.1]
+#   tags: [kubernetes, secrets]
+#   covers:
+#     argoproj.io/v1alpha1/CronWorkflow: &same
+#       catalog: [K8S-CRED-003]
+#       fix:
+#         manifest: Keep the token in a Secret (valueFrom.secretKeyRef, or a file) and revoke the one that stood here.
+#     argoproj.io/v1alpha1/Workflow: *same
+#     argoproj.io/v1alpha1/WorkflowTemplate: *same
+#     argoproj.io/v1alpha1/ClusterWorkflowTemplate: *same
+#     ray.io/v1/RayCronJob: *same
+#     ray.io/v1/RayJob: *same
+#     ray.io/v1/RayService: *same
+#     ray.io/v1/RayCluster: *same
+#     trainer.kubeflow.org/v1alpha1/TrainJob: *same
+#     jobset.x-k8s.io/v1alpha2/JobSet: *same
+#     kubeflow.org/v1/PyTorchJob: *same
+#     kubeflow.org/v1/TFJob: *same
+#     kubeflow.org/v1/MPIJob: *same
+#     kubeflow.org/v1/XGBoostJob: *same
+#     kubeflow.org/v1/PaddleJob: *same
+#     kubeflow.org/v1/JAXJob: *same
+#     batch.volcano.sh/v1alpha1/Job: *same
+#     leaderworkerset.x-k8s.io/v1/LeaderWorkerSet: *same
+#     serving.kserve.io/v1beta1/InferenceService: *same
+#     machinelearning.seldon.io/v1/SeldonDeployment: *same
+#     kubeflow.org/v1/Notebook: *same
+#     agents.x-k8s.io/v1alpha1/Sandbox: *same
+#     sparkoperator.k8s.io/v1beta2/SparkApplication: *same
+#     serving.knative.dev/v1/Service: *same
+#     batch/v1/CronJob: *same
+#     batch/v1/Job: *same
+#     apps/v1/Deployment: *same
+#     apps/v1/StatefulSet: *same
+#     apps/v1/DaemonSet: *same
+#     apps/v1/ReplicaSet: *same
+#     v1/ReplicationController: *same
+#     v1/PodTemplate: *same
+#     v1/Pod: *same
+package policies.credentials.k8s_hub_tokens
+
+import rego.v1
+
+title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
+
+scope contains w.id if some w in input.resources.workload
+
+fail contains {
+	"id": w.id, "fact": "containers", "expected": "none",
+	"message": sprintf("%s holds a token of a model hub or service in %s", [title(c), name]),
+} if {
+	some w in input.resources.workload
+	w.id in scope
+	some c in w.containers
+	some name in c.hub_tokens
+}

@@ -1,0 +1,39 @@
+package policies.credentials.k8s_hub_tokens_test
+
+import data.policies.credentials.k8s_hub_tokens
+import rego.v1
+
+container := {"name": "main", "type": "container", "hub_tokens": []}
+
+workload := {"id": "w", "containers": [container]}
+
+world(changes) := {"resources": {"workload": [object.union(workload, changes)]}}
+
+with_container(changes) := world({"containers": [container, object.union(container, changes)]})
+
+test_variable_fails if {
+	k8s_hub_tokens.fail == {
+		{"id": "w", "fact": "containers", "expected": "none", "message": "container b holds a token of a model hub or service in SOME_KEY"},
+	} with input as with_container({"hub_tokens": ["SOME_KEY"], "name": "b"})
+}
+
+test_argument_of_init_container_fails if {
+	k8s_hub_tokens.fail == {
+		{"id": "w", "fact": "containers", "expected": "none", "message": "init container setup holds a token of a model hub or service in args[2]"},
+	} with input as with_container({"hub_tokens": ["args[2]"], "type": "init", "name": "setup"})
+}
+
+test_sound_passes if {
+	k8s_hub_tokens.fail == set() with input as world({})
+	k8s_hub_tokens.scope == {"w"} with input as world({})
+}
+
+test_other_kinds_are_out_of_scope if {
+	k8s_hub_tokens.scope == set() with input as {"resources": {"other": [workload]}}
+	k8s_hub_tokens.fail == set() with input as {"resources": {"other": [workload]}}
+}
+
+test_blind_proves_nothing if {
+	blind := {"resources": {"workload": [object.remove(workload, ["containers"])]}}
+	k8s_hub_tokens.fail == set() with input as blind
+}

@@ -1,0 +1,83 @@
+# METADATA
+# title: Buckets, volumes and snapshots are encrypted with a customer-managed key
+# description: >-
+#   With a key of the provider's own there is no key policy, no record of use and no switch to turn the data off: whoever
+#   may read the store reads the datasets and checkpoints in it. Every bucket, volume and snapshot is judged, not only
+#   those of accelerator nodes. A bucket's default does not re-encrypt older objects, and an upload may name another key:
+#   neither is seen. A key of another account is the customer's by construction, since provider-managed keys cannot be
+#   used across accounts.
+# related_resources:
+#   - https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+#   - https://docs.aws.amazon.com/ebs/latest/userguide/how-ebs-encryption-works.html
+# custom:
+#   severity: high
+#   kind: data_store
+#   scope_on: [store_type]
+#   fail_on: [key_manager]
+#   covers:
+#     AWS::S3::Bucket:
+#       catalog: [AWS-ENC-004]
+#       controls:
+#         nist_800_53_r5: [SC-12, SC-28, SC-28(1)]
+#         iso_27001_2022: [A.8.24]
+#         soc2: [PI1.4]
+#         pci_dss_4: [3.5.1]
+#         mitre_atlas: [AML.T0035]
+#         aws_fsbp: [S3.17]
+#       fix:
+#         cli: >-
+#           aws s3api put-bucket-encryption --bucket BUCKET --server-side-encryption-configuration '{"Rules":
+#           [{"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": "KEY_ARN"},
+#           "BucketKeyEnabled": true}]}'
+#         terraform: >-
+#           aws_s3_bucket_server_side_encryption_configuration with sse_algorithm = "aws:kms" and kms_master_key_id
+#     AWS::EC2::Volume:
+#       catalog: [AWS-ENC-007]
+#       controls:
+#         nist_800_53_r5: [CA-9(1), CM-3(6), SC-7(10), SC-13, SC-28, SC-28(1), SI-7(6)]
+#         nist_800_171_r2: [3.5.10, 3.13.11, 3.13.16]
+#         iso_27001_2022: [A.8.24]
+#         soc2: [PI1.5]
+#         pci_dss_4: [3.5.1]
+#         aws_fsbp: [EC2.3, EC2.181]
+#         cis_aws_3.0.0: [2.2.1]
+#         cis_aws_5.0.0: [5.1.1]
+#       fix:
+#         cli: >-
+#           aws ec2 create-snapshot, then copy-snapshot --encrypted --kms-key-id KEY_ARN, then create-volume from the copy
+#         terraform: encrypted = true and kms_key_id = aws_kms_key.NAME.arn (the volume is made anew)
+#     AWS::EC2::Snapshot:
+#       catalog: [AWS-ENC-007]
+#       controls:
+#         nist_800_53_r5: [CA-9(1), CM-3(6), SC-7(10), SC-13, SC-28, SC-28(1), SI-7(6)]
+#         nist_800_171_r2: [3.5.10, 3.13.11, 3.13.16]
+#         iso_27001_2022: [A.8.24]
+#         soc2: [PI1.5]
+#         pci_dss_4: [3.5.1]
+#         aws_fsbp: [EC2.3, EC2.181]
+#         cis_aws_3.0.0: [2.2.1]
+#         cis_aws_5.0.0: [5.1.1]
+#       fix:
+#         cli: >-
+#           aws ec2 copy-snapshot --source-snapshot-id SNAPSHOT --source-region REGION --encrypted --kms-key-id KEY_ARN,
+#           then delete the old one
+#         terraform: aws_ebs_snapshot_copy with encrypted = true and kms_key_id
+package policies.encryption.store_cmk
+
+import rego.v1
+
+said := {
+	"none": "nothing encrypts it at rest",
+	"provider": "the key that encrypts it is the provider's own, not customer-managed",
+}
+
+scope contains store.id if {
+	some store in input.resources.data_store
+	store.store_type in {"bucket", "volume", "snapshot"}
+}
+
+fail contains {"id": store.id, "fact": "key_manager", "expected": "customer", "message": said[store.key_manager]} if {
+	some store in input.resources.data_store
+	store.id in scope
+	store.key_manager in {"none", "provider"}
+}

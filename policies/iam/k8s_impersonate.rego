@@ -1,0 +1,77 @@
+# METADATA
+# title: Nobody may impersonate freely
+# description: >-
+#   Who may impersonate any user, group or service account is that account, up to system:masters. Verbs that begin with
+#   impersonate count. A rule that names whom is let through unless system:masters is among them.
+# related_resources:
+#   - https://kubernetes.io/docs/reference/access-authn-authz/rbac/
+#   - https://kubernetes.io/docs/concepts/security/rbac-good-practices/
+# custom:
+#   severity: critical
+#   kind: grant
+#   scope_on: [subjects]
+#   fail_on: [rules, rules_settled]
+#   controls:
+#     cis_k8s_1.12: ["5.1.8"]
+#     cis_eks_1.8: ["4.1.8"]
+#     cis_gke_1.9: ["4.1.7"]
+#     cis_aks_1.8: ["4.1.7"]
+#     nist_800_53_r5: [AC-6, IA-2]
+#     mitre_attack_containers: [T1078]
+#     pci_dss_4: ["7.2.2"]
+#     soc2: [CC6.3]
+#   tags: [kubernetes, rbac]
+#   covers:
+#     rbac.authorization.k8s.io/v1/RoleBinding: &same
+#       catalog: [K8S-RBAC-004]
+#       fix:
+#         manifest: Limit the rule with resourceNames.
+#     rbac.authorization.k8s.io/v1/ClusterRoleBinding: *same
+package policies.iam.k8s_impersonate
+
+import rego.v1
+
+outsiders(g) := {s.name | some s in g.subjects; s.system == false}
+
+identities(r) if {
+	some group in r.api_groups
+	group in {"", "authentication.k8s.io", "*"}
+	some resource in r.resources
+	regex.match(`^(users|groups|serviceaccounts|uids|userextras(/.*)?|\*)$`, resource)
+}
+
+impersonates(verb) if startswith(verb, "impersonate")
+
+impersonates(verb) if verb == "*"
+
+unbounded(r) if r.resource_names == []
+
+unbounded(r) if "system:masters" in r.resource_names
+
+# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
+exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
+	some g in input.resources.grant
+	count(outsiders(g)) > 0
+	some r in g.rules
+	"*" in r.verbs
+	"*" in r.resources
+	"*" in r.api_groups
+}
+
+scope contains g.id if {
+	some g in input.resources.grant
+	count(outsiders(g)) > 0
+}
+
+fail contains {
+	"id": g.id, "fact": "rules", "expected": "named identities only",
+	"message": sprintf("%s may impersonate others", [concat(", ", sort(outsiders(g)))]),
+} if {
+	some g in input.resources.grant
+	g.id in scope
+	some r in g.rules
+	identities(r)
+	unbounded(r)
+	some verb in r.verbs
+	impersonates(verb)
+}

@@ -1,0 +1,99 @@
+# METADATA
+# title: Nobody mints tokens of other service accounts
+# description: >-
+#   create on serviceaccounts/token makes a token of any account in reach; create on secrets together with reading them
+#   does the same, by a token Secret (judged where it is cluster-wide). A rule that names the accounts is let through.
+# related_resources:
+#   - https://kubernetes.io/docs/reference/access-authn-authz/rbac/
+#   - https://kubernetes.io/docs/concepts/security/rbac-good-practices/
+# custom:
+#   severity: high
+#   kind: grant
+#   scope_on: [subjects]
+#   fail_on: [rules, rules_settled, cluster_wide]
+#   controls:
+#     cis_k8s_1.12: ["5.1.13"]
+#     cis_eks_1.8: ["4.1.12"]
+#     cis_aks_1.8: ["4.1.12"]
+#     nist_800_53_r5: [AC-6, IA-5]
+#     mitre_attack_containers: [T1528]
+#     pci_dss_4: ["7.2.2", "8.6.1"]
+#     soc2: [CC6.3]
+#   tags: [kubernetes, rbac]
+#   covers:
+#     rbac.authorization.k8s.io/v1/RoleBinding: &same
+#       catalog: [K8S-RBAC-010]
+#       fix:
+#         manifest: Limit the rule with resourceNames.
+#     rbac.authorization.k8s.io/v1/ClusterRoleBinding: *same
+package policies.iam.k8s_token_minting
+
+import rego.v1
+
+outsiders(g) := {s.name | some s in g.subjects; s.system == false}
+
+secrets(r) if {
+	some group in r.api_groups
+	group in {"", "*"}
+	some resource in r.resources
+	resource in {"secrets", "*"}
+}
+
+tokens(r) if {
+	some group in r.api_groups
+	group in {"", "*"}
+	some resource in r.resources
+	resource in {"serviceaccounts/token", "*/token", "*"}
+}
+
+makes(r) if {
+	some verb in r.verbs
+	verb in {"create", "*"}
+}
+
+reads(r) if {
+	some verb in r.verbs
+	verb in {"get", "list", "watch", "*"}
+}
+
+# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
+exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
+	some g in input.resources.grant
+	count(outsiders(g)) > 0
+	some r in g.rules
+	"*" in r.verbs
+	"*" in r.resources
+	"*" in r.api_groups
+}
+
+scope contains g.id if {
+	some g in input.resources.grant
+	count(outsiders(g)) > 0
+}
+
+fail contains {
+	"id": g.id, "fact": "rules", "expected": "named service accounts only",
+	"message": sprintf("%s may mint tokens of any service account", [concat(", ", sort(outsiders(g)))]),
+} if {
+	some g in input.resources.grant
+	g.id in scope
+	some r in g.rules
+	tokens(r)
+	makes(r)
+	r.resource_names == []
+}
+
+fail contains {
+	"id": g.id, "fact": "rules", "expected": "no create together with read of secrets",
+	"message": sprintf("%s may make token Secrets and read them", [concat(", ", sort(outsiders(g)))]),
+} if {
+	some g in input.resources.grant
+	g.id in scope
+	some r in g.rules
+	g.cluster_wide == true
+	secrets(r)
+	makes(r)
+	some other in g.rules
+	secrets(other)
+	reads(other)
+}

@@ -1,0 +1,48 @@
+# METADATA
+# title: Permissions of identities name what they allow
+# description: >-
+#   An Allow with NotAction or NotResource grants every service that AWS will ever add. In a Deny they are good practice
+#   and are not held against anyone. All policies of the identity count (inline, attached, and for users those of their
+#   groups), as far as its permissions boundary lets them; organisation policies are not seen, nor is a Deny in one policy
+#   of what another allows.
+# related_resources:
+#   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege
+#   - https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
+# custom:
+#   severity: medium
+#   kind: identity
+#   scope_on: [service_linked]
+#   fail_on: [uses_negation]
+#   controls:
+#     nist_800_53_r5: [AC-3, AC-6]
+#     nist_800_171_r2: [3.1.5]
+#     iso_27001_2022: [A.5.15]
+#     soc2: [CC6.3]
+#     pci_dss_4: [7.2.2]
+#   covers:
+#     AWS::IAM::Role:
+#       catalog: [AWS-IAM-005]
+#       fix:
+#         cli: >-
+#           aws iam detach-role-policy or delete-role-policy for the policy that grants it, and attach one that names
+#           actions and resources
+#         terraform: aws_iam_role_policy_attachment of a policy that names actions and resources
+#     AWS::IAM::User:
+#       catalog: [AWS-IAM-005]
+#       fix:
+#         cli: aws iam detach-user-policy or delete-user-policy, and give the work a role
+#         terraform: remove aws_iam_user_policy and aws_iam_user_policy_attachment
+package policies.iam.negation
+
+import rego.v1
+
+scope contains identity.id if {
+	some identity in input.resources.identity
+	identity.service_linked == false
+}
+
+fail contains {"id": identity.id, "fact": "uses_negation", "expected": false, "message": "an Allow names what it leaves out (NotAction, NotResource), not what it allows"} if {
+	some identity in input.resources.identity
+	identity.id in scope
+	identity.uses_negation == true
+}

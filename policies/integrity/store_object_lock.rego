@@ -1,0 +1,61 @@
+# METADATA
+# title: Buckets of datasets and models lock their objects against change
+# description: >-
+#   A golden dataset that somebody can overwrite is not one. Buckets that tags or a zone place in the data part of the
+#   factory are judged; others are not applicable, since checkpoints and scratch data must be deletable. A lock without
+#   default retention protects nothing by itself. `modes` lists what passes: governance can be bypassed by those who are
+#   allowed to. MFA delete, which also counts for the catalogue, is not seen.
+# related_resources:
+#   - https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
+# custom:
+#   severity: high
+#   kind: data_store
+#   scope_on: [store_type, ai_role]
+#   fail_on: [object_lock]
+#   params:
+#     modes: [compliance, governance]
+#   controls:
+#     nist_800_53_r5: [SI-7, SI-7(1)]
+#     iso_27001_2022: [A.8.3]
+#     soc2: [PI1.5]
+#     pci_dss_4: [3.5.1.3, 10.3.2, 10.3.4]
+#     mitre_atlas: [AML.T0020, AML.T0059]
+#   covers:
+#     AWS::S3::Bucket:
+#       catalog: [AWS-DATA-002]
+#       controls:
+#         aws_fsbp: [S3.15, S3.20]
+#         cis_aws_3.0.0: [2.1.2]
+#         cis_aws_5.0.0: [2.1.2]
+#         cis_aws_7.0.0: [3.1.2]
+#       fix:
+#         cli: >-
+#           aws s3api put-object-lock-configuration --bucket BUCKET --object-lock-configuration '{"ObjectLockEnabled":
+#           "Enabled", "Rule": {"DefaultRetention": {"Mode": "COMPLIANCE", "Days": 365}}}'
+#         terraform: >-
+#           aws_s3_bucket_object_lock_configuration { rule { default_retention { mode = "COMPLIANCE", days = 365 } } }
+package policies.integrity.store_object_lock
+
+import rego.v1
+
+modes := input.params["integrity.store_object_lock"].modes
+
+said := {
+	"none": "no default retention locks its objects",
+	"governance": "its default retention is governance, which may be bypassed",
+	"compliance": "its default retention is compliance",
+}
+
+scope contains store.id if {
+	some store in input.resources.data_store
+	store.store_type == "bucket"
+	store.ai_role == "data"
+}
+
+fail contains {"id": store.id, "fact": "object_lock", "expected": concat(" or ", modes), "message": message} if {
+	some store in input.resources.data_store
+	store.id in scope
+	some mode, message in said
+	store.object_lock == mode
+	count([allowed | some allowed in modes; allowed == mode]) == 0
+}

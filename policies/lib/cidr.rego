@@ -1,0 +1,34 @@
+# Address blocks. Both engines stop at a text that is no block, so every question asks first whether it is one.
+package policies.lib.cidr
+
+import rego.v1
+
+# Never seen as the source of a packet from the internet: RFC 1918, 6598, 3927, 1122, 2544; RFC 4193, 4291.
+reserved := [
+	"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16", "127.0.0.0/8", "198.18.0.0/15",
+	"fc00::/7", "fe80::/10", "::1/128",
+]
+
+# How many bits of a block are fixed.
+bits(block) := to_number(split(block, "/")[1]) if net.cidr_is_valid(block)
+
+# The block is public and wider than /v4 (or /v6): as good as the whole internet, halves of it included.
+internet(block, v4, _) if {
+	indexof(block, ":") == -1
+	bits(block) < v4
+	count(holders(block, reserved)) == 0
+}
+
+internet(block, _, v6) if {
+	indexof(block, ":") >= 0
+	bits(block) < v6
+	count(holders(block, reserved)) == 0
+}
+
+# The blocks of a list that hold the whole of a block.
+holders(block, blocks) := [holder |
+	net.cidr_is_valid(block)
+	some holder in blocks
+	net.cidr_is_valid(holder)
+	net.cidr_contains(holder, block)
+]

@@ -1,0 +1,52 @@
+# METADATA
+# title: The account has an audit trail of every region
+# description: >-
+#   The base of every audit: one trail that is on, covers every region, records all management events, leaves no service
+#   out, and signs its files. An organisation's trail counts for its members. An account without any trail fails.
+# related_resources:
+#   - https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-concepts.html
+# custom:
+#   severity: critical
+#   kind: account
+#   scope_on: []
+#   fail_on: [audit_trail]
+#   controls:
+#     nist_800_53_r5: [
+#       AC-2(4), AC-4(26), AC-6(9), AU-2, AU-3, AU-6(3), AU-6(4), AU-9, AU-10, AU-12, AU-14(1), CA-7, SA-8(22), SC-7(9),
+#       SI-3(8), SI-4, SI-4(20), SI-7(1), SI-7(3), SI-7(7), SI-7(8)
+#     ]
+#     nist_800_171_r2: [3.1.12, 3.3.1, 3.3.2, 3.3.3, 3.3.8, 3.4.1, 3.6.1, 3.6.2, 3.13.1, 3.13.2, 3.14.6, 3.14.7]
+#     iso_27001_2022: [A.8.15, A.8.16]
+#     soc2: [A1.1, CC2.1, CC7.2, CC7.3, PI1.3]
+#     pci_dss_4: [
+#       10.2.1, 10.2.1.1, 10.2.1.2, 10.2.1.3, 10.2.1.4, 10.2.1.5, 10.2.1.6, 10.2.1.7, 10.2.2, 10.3.1, 10.3.2, 10.3.3,
+#       10.3.4, 10.6.3
+#     ]
+#   covers:
+#     AWS::IAM::RootUser:
+#       catalog: [AWS-LOG-001]
+#       controls:
+#         aws_fsbp: [CloudTrail.1, CloudTrail.4]
+#         cis_aws_3.0.0: ["3.1", "3.2"]
+#         cis_aws_5.0.0: ["3.1", "3.2"]
+#         cis_aws_7.0.0: ["4.1", "4.2"]
+#       fix:
+#         cli: >-
+#           aws cloudtrail create-trail --name NAME --s3-bucket-name BUCKET --is-multi-region-trail
+#           --enable-log-file-validation && aws cloudtrail start-logging --name NAME
+#         terraform: aws_cloudtrail with is_multi_region_trail = true and enable_log_file_validation = true
+package policies.logging.account_trail
+
+import rego.v1
+
+# The root user stands for its account.
+scope contains account.id if some account in input.resources.account
+
+fail contains {
+	"id": account.id, "fact": "audit_trail", "expected": true,
+	"message": "no trail records all management events of every region, with signed files",
+} if {
+	some account in input.resources.account
+	account.id in scope
+	account.audit_trail == false
+}

@@ -1,0 +1,67 @@
+package policies.network.admin_ports_open_test
+
+import data.policies.network.admin_ports_open
+import rego.v1
+
+entry := {
+	"protocol": "tcp", "from_port": 443, "to_port": 443, "source": "0.0.0.0/0", "source_type": "cidr",
+	"action": "allow", "priority": 0,
+}
+
+entry_with(changes) := object.union(entry, changes)
+
+all_from(source, type) := entry_with({
+	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type,
+})
+
+params := {"network.admin_ports_open": {"ports": [22, 3389], "widest_v4": 16, "widest_v6": 32}}
+
+firewall := {"id": "g", "firewall_type": "security_group", "ingress": [entry], "ingress_resolved": true}
+
+world(changes) := {"params": params, "resources": {"firewall": [object.union(firewall, changes)]}}
+
+blind(facts) := {"params": params, "resources": {"firewall": [object.remove(firewall, facts)]}}
+
+test_fails if {
+	admin_ports_open.fail == {{
+		"id": "g", "fact": "ingress", "expected": "no admin port open to the internet",
+		"message": "admits tcp 20-25 from 0.0.0.0/0, which reaches port 22",
+	}} with input as world({"ingress": [entry_with({"from_port": 20, "to_port": 25})]})
+	admin_ports_open.fail == {{
+		"id": "g", "fact": "ingress", "expected": "no admin port open to the internet",
+		"message": "admits all traffic from ::/0, which reaches port 22, 3389",
+	}} with input as world({"ingress": [all_from("::/0", "cidr")]})
+}
+
+test_halves_of_the_internet_fail if {
+	halves := [entry_with({"from_port": 22, "to_port": 22, "source": "0.0.0.0/1"}), entry_with({"from_port": 22, "to_port": 22, "source": "128.0.0.0/1"})]
+	{f.message | some f in admin_ports_open.fail} == {
+		"admits tcp 22 from 0.0.0.0/1, which reaches port 22",
+		"admits tcp 22 from 128.0.0.0/1, which reaches port 22",
+	} with input as world({"ingress": halves})
+}
+
+test_passes if {
+	admin_ports_open.scope == {"g"} with input as world({})
+	every ingress in [
+		[],
+		[entry],
+		[entry_with({"from_port": 22, "to_port": 22, "source": "203.0.113.0/24"})],
+		[entry_with({"from_port": 22, "to_port": 22, "source": "10.0.0.0/8"})],
+		[entry_with({"from_port": 22, "to_port": 22, "source_type": "group", "source": "sg-bastion"})],
+		[entry_with({"protocol": "icmp", "from_port": -1, "to_port": -1})],
+	] {
+		admin_ports_open.fail == set() with input as world({"ingress": ingress})
+	}
+}
+
+test_acl_is_out_of_scope if {
+	admin_ports_open.scope == set() with input as world({"firewall_type": "acl"})
+	admin_ports_open.fail == set() with input as world({"firewall_type": "acl", "ingress": [all_from("0.0.0.0/0", "cidr")]})
+}
+
+test_blind_proves_nothing if {
+	admin_ports_open.scope == {"g"} with input as blind(["ingress", "ingress_resolved"])
+	admin_ports_open.fail == set() with input as blind(["ingress", "ingress_resolved"])
+	admin_ports_open.scope == set() with input as blind(["firewall_type"])
+}

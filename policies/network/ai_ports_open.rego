@@ -1,0 +1,88 @@
+# METADATA
+# title: Security groups keep the ports of AI services closed to the internet
+# description: >-
+#   Ray, Jupyter, Triton, vLLM, Ollama, MLflow and the Slurm daemons ask callers for nothing by default: who reaches the
+#   port runs code or reads the model. `ports` maps port to service; a rule for all protocols or all ports is left to
+#   `network.all_ports_open`. A public block wider than /`widest_v4` (IPv6: /`widest_v6`) counts as the internet, so two
+#   halves do not slip through. What is in a prefix list is not read: a group that admits one is unknown unless something
+#   else fails. Groups are judged whether or not anything is attached to them.
+# related_resources:
+#   - https://docs.ray.io/en/latest/ray-security/index.html
+#   - https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html
+# custom:
+#   severity: critical
+#   kind: firewall
+#   scope_on: [firewall_type]
+#   fail_on: [ingress, ingress_resolved]
+#   params:
+#     ports:
+#       "988": Lustre
+#       "2049": NFS
+#       "2379": etcd
+#       "3000": Grafana
+#       "5000": MLflow
+#       "6006": TensorBoard
+#       "6333": Qdrant
+#       "6334": Qdrant
+#       "6379": Ray or Redis
+#       "6817": Slurm
+#       "6818": Slurm
+#       "6819": Slurm
+#       "6820": Slurm REST
+#       "8000": "Triton, vLLM or Ray Serve"
+#       "8001": Triton
+#       "8002": Triton metrics
+#       "8265": Ray dashboard
+#       "8786": Dask scheduler
+#       "8787": Dask dashboard
+#       "8888": Jupyter
+#       "9090": Prometheus
+#       "9400": DCGM exporter
+#       "10001": Ray client
+#       "10250": kubelet
+#       "11434": Ollama
+#       "19530": Milvus
+#       "29400": torchrun
+#       "29500": torchrun
+#       "30000": SGLang
+#     widest_v4: 16
+#     widest_v6: 32
+#   controls:
+#     nist_800_53_r5: [AC-4, AC-4(21), CA-9(1), CM-2, CM-2(2), CM-7, SC-7, SC-7(4), SC-7(5), SC-7(11), SC-7(16), SC-7(21)]
+#     iso_27001_2022: [A.8.20, A.8.21, A.8.22]
+#     soc2: [CC6.6]
+#     pci_dss_4: [1.4.2]
+#     mitre_atlas: [AML.T0049, AML.T0006]
+#   covers:
+#     AWS::EC2::SecurityGroup:
+#       catalog: [AWS-NET-004]
+#       controls:
+#         aws_fsbp: [EC2.18, EC2.19]
+#       fix:
+#         cli: aws ec2 revoke-security-group-ingress --group-id GROUP --security-group-rule-ids RULE
+#         terraform: remove the rule, or name a security group in referenced_security_group_id in place of the CIDR
+package policies.network.ai_ports_open
+
+import data.policies.lib.filter
+import rego.v1
+
+params := input.params["network.ai_ports_open"]
+
+scope contains firewall.id if {
+	some firewall in input.resources.firewall
+	firewall.firewall_type == "security_group"
+}
+
+fail contains {
+	"id": firewall.id, "fact": "ingress", "expected": "no port of an AI service open to the internet",
+	"message": sprintf("admits %s, which reaches %s", [filter.shown(entry), concat(", ", sort(open))]),
+} if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	some entry in firewall.ingress
+	entry.protocol in {"tcp", "udp"}
+	entry.to_port - entry.from_port < 65534
+	filter.from_internet(entry, params)
+	open := {sprintf("%s (%s)", [service, port]) | some port, service in params.ports; filter.reaches(entry, to_number(port))}
+	count(open) > 0
+}

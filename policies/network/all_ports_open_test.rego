@@ -1,0 +1,68 @@
+package policies.network.all_ports_open_test
+
+import data.policies.network.all_ports_open
+import rego.v1
+
+entry := {
+	"protocol": "tcp", "from_port": 443, "to_port": 443, "source": "0.0.0.0/0", "source_type": "cidr",
+	"action": "allow", "priority": 0,
+}
+
+entry_with(changes) := object.union(entry, changes)
+
+all_from(source, type) := entry_with({
+	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type,
+})
+
+params := {"network.all_ports_open": {"widest_v4": 16, "widest_v6": 32}}
+
+firewall := {
+	"id": "g", "firewall_type": "security_group", "ingress": [entry], "ingress_resolved": true,
+	"network_cidrs": ["10.1.0.0/16", "100.64.0.0/16"],
+}
+
+world(changes) := {"params": params, "resources": {"firewall": [object.union(firewall, changes)]}}
+
+blind(changes, facts) := {"params": params, "resources": {"firewall": [object.remove(object.union(firewall, changes), facts)]}}
+
+test_internet_fails if {
+	every source in ["0.0.0.0/0", "::/0"] {
+		all_ports_open.fail == {{
+			"id": "g", "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+			"message": sprintf("admits all traffic from %s, which is the internet", [source]),
+		}} with input as world({"ingress": [all_from(source, "cidr")]})
+	}
+}
+
+test_all_ports_fail if {
+	all_ports_open.fail == {{
+		"id": "g", "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+		"message": "admits tcp 0-65535 from 0.0.0.0/0, which is the internet",
+	}} with input as world({"ingress": [entry_with({"from_port": 0, "to_port": 65535})]})
+}
+
+test_outside_the_network_fails if {
+	all_ports_open.fail == {{
+		"id": "g", "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+		"message": "admits all traffic from 10.0.0.0/8, which is not inside its network (10.1.0.0/16, 100.64.0.0/16)",
+	}} with input as world({"ingress": [all_from("10.0.0.0/8", "cidr")]})
+}
+
+test_passes if {
+	all_ports_open.scope == {"g"} with input as world({})
+	every ingress in [[], [entry], [all_from("10.1.2.0/24", "cidr")], [all_from("g", "self")], [all_from("other", "group")]] {
+		all_ports_open.fail == set() with input as world({"ingress": ingress})
+	}
+}
+
+test_acl_is_out_of_scope if {
+	all_ports_open.scope == set() with input as world({"firewall_type": "acl"})
+	all_ports_open.fail == set() with input as world({"firewall_type": "acl", "ingress": [all_from("0.0.0.0/0", "cidr")]})
+}
+
+test_blind_proves_nothing if {
+	all_ports_open.scope == {"g"} with input as blind({}, ["ingress", "network_cidrs"])
+	all_ports_open.fail == set() with input as blind({}, ["ingress", "network_cidrs"])
+	all_ports_open.fail == set() with input as blind({"ingress": [all_from("10.0.0.0/8", "cidr")]}, ["network_cidrs"])
+	all_ports_open.scope == set() with input as blind({}, ["firewall_type"])
+}

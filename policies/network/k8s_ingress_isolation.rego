@@ -1,0 +1,86 @@
+# METADATA
+# title: Network policies isolate pods for ingress
+# description: >-
+#   Without a policy that selects them, pods take connections from every pod of every tenant: rendezvous ports, dashboards
+#   and notebooks included. A pod is isolated for ingress where a policy selects it and speaks of ingress; one that admits
+#   every source on every port undoes it. Pods on the host's network are unknown, since policies do not bind them, and so
+#   are pods where another engine's policies (Cilium, Calico, AdminNetworkPolicy) apply. In manifests a missing policy
+#   proves nothing.
+# related_resources:
+#   - https://kubernetes.io/docs/concepts/services-networking/network-policies/
+# custom:
+#   severity: high
+#   kind: workload
+#   scope_on: []
+#   fail_on: [ingress_isolated, ingress_open_by]
+#   controls:
+#     cis_k8s_1.12: ["5.3.2"]
+#     cis_eks_1.8: ["4.3.2", "5.4.4"]
+#     cis_gke_1.9: ["4.3.2"]
+#     cis_aks_1.8: ["4.4.2", "5.4.4"]
+#     nist_800_53_r5: [SC-7, SC-7(5), AC-4]
+#     mitre_attack_containers: [T1613, T1046]
+#     pci_dss_4: ["1.3.1", "1.4.2"]
+#     soc2: [CC6.6]
+#   tags: [kubernetes, segmentation]
+#   covers:
+#     argoproj.io/v1alpha1/CronWorkflow: &same
+#       catalog: [K8S-NET-001]
+#       fix:
+#         manifest: |-
+#           apiVersion: networking.k8s.io/v1
+#           kind: NetworkPolicy
+#           metadata: {name: default-deny-ingress}
+#           spec: {podSelector: {}, policyTypes: [Ingress]}
+#     argoproj.io/v1alpha1/Workflow: *same
+#     argoproj.io/v1alpha1/WorkflowTemplate: *same
+#     argoproj.io/v1alpha1/ClusterWorkflowTemplate: *same
+#     ray.io/v1/RayCronJob: *same
+#     ray.io/v1/RayJob: *same
+#     ray.io/v1/RayService: *same
+#     ray.io/v1/RayCluster: *same
+#     trainer.kubeflow.org/v1alpha1/TrainJob: *same
+#     jobset.x-k8s.io/v1alpha2/JobSet: *same
+#     kubeflow.org/v1/PyTorchJob: *same
+#     kubeflow.org/v1/TFJob: *same
+#     kubeflow.org/v1/MPIJob: *same
+#     kubeflow.org/v1/XGBoostJob: *same
+#     kubeflow.org/v1/PaddleJob: *same
+#     kubeflow.org/v1/JAXJob: *same
+#     batch.volcano.sh/v1alpha1/Job: *same
+#     leaderworkerset.x-k8s.io/v1/LeaderWorkerSet: *same
+#     serving.kserve.io/v1beta1/InferenceService: *same
+#     machinelearning.seldon.io/v1/SeldonDeployment: *same
+#     kubeflow.org/v1/Notebook: *same
+#     agents.x-k8s.io/v1alpha1/Sandbox: *same
+#     sparkoperator.k8s.io/v1beta2/SparkApplication: *same
+#     serving.knative.dev/v1/Service: *same
+#     batch/v1/CronJob: *same
+#     batch/v1/Job: *same
+#     apps/v1/Deployment: *same
+#     apps/v1/StatefulSet: *same
+#     apps/v1/DaemonSet: *same
+#     apps/v1/ReplicaSet: *same
+#     v1/ReplicationController: *same
+#     v1/PodTemplate: *same
+#     v1/Pod: *same
+package policies.network.k8s_ingress_isolation
+
+import rego.v1
+
+scope contains w.id if some w in input.resources.workload
+
+fail contains {"id": w.id, "fact": "ingress_isolated", "expected": true, "message": "no network policy selects its pods for ingress"} if {
+	some w in input.resources.workload
+	w.id in scope
+	w.ingress_isolated == false
+}
+
+fail contains {
+	"id": w.id, "fact": "ingress_open_by", "expected": [],
+	"message": sprintf("the network policy %s admits every source on every port", [name]),
+} if {
+	some w in input.resources.workload
+	w.id in scope
+	some name in w.ingress_open_by
+}

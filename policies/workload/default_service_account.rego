@@ -1,0 +1,92 @@
+# METADATA
+# title: Workloads have a service account of their own
+# description: >-
+#   The account default is shared by everything in the namespace, so whatever is granted to it is granted to all. It
+#   counts where its token is mounted or a binding names it.
+# related_resources:
+#   - https://kubernetes.io/docs/tasks/configure-pod-container/configure-service-account/
+# custom:
+#   severity: low
+#   kind: workload
+#   scope_on: [operator]
+#   fail_on: [service_account, token_mounted, account_bound]
+#   controls:
+#     cis_k8s_1.12: ["5.1.5"]
+#     cis_eks_1.8: ["4.1.5"]
+#     cis_gke_1.9: ["4.1.4"]
+#     cis_aks_1.8: ["4.1.5"]
+#     nist_800_53_r5: [AC-6, IA-2]
+#     mitre_attack_containers: [T1078.001]
+#     pci_dss_4: ["7.2.5", "8.2.2"]
+#     soc2: [CC6.3]
+#   tags: [kubernetes, pod]
+#   covers:
+#     argoproj.io/v1alpha1/CronWorkflow: &same
+#       catalog: [K8S-POD-018]
+#       fix:
+#         manifest: Create a ServiceAccount for the workload and name it in serviceAccountName.
+#     argoproj.io/v1alpha1/Workflow: *same
+#     argoproj.io/v1alpha1/WorkflowTemplate: *same
+#     argoproj.io/v1alpha1/ClusterWorkflowTemplate: *same
+#     ray.io/v1/RayCronJob: *same
+#     ray.io/v1/RayJob: *same
+#     ray.io/v1/RayService: *same
+#     ray.io/v1/RayCluster: *same
+#     trainer.kubeflow.org/v1alpha1/TrainJob: *same
+#     jobset.x-k8s.io/v1alpha2/JobSet: *same
+#     kubeflow.org/v1/PyTorchJob: *same
+#     kubeflow.org/v1/TFJob: *same
+#     kubeflow.org/v1/MPIJob: *same
+#     kubeflow.org/v1/XGBoostJob: *same
+#     kubeflow.org/v1/PaddleJob: *same
+#     kubeflow.org/v1/JAXJob: *same
+#     batch.volcano.sh/v1alpha1/Job: *same
+#     leaderworkerset.x-k8s.io/v1/LeaderWorkerSet: *same
+#     serving.kserve.io/v1beta1/InferenceService: *same
+#     machinelearning.seldon.io/v1/SeldonDeployment: *same
+#     kubeflow.org/v1/Notebook: *same
+#     agents.x-k8s.io/v1alpha1/Sandbox: *same
+#     sparkoperator.k8s.io/v1beta2/SparkApplication: *same
+#     serving.knative.dev/v1/Service: *same
+#     batch/v1/CronJob: *same
+#     batch/v1/Job: *same
+#     apps/v1/Deployment: *same
+#     apps/v1/StatefulSet: *same
+#     apps/v1/DaemonSet: *same
+#     apps/v1/ReplicaSet: *same
+#     v1/ReplicationController: *same
+#     v1/PodTemplate: *same
+#     v1/Pod: *same
+package policies.workload.default_service_account
+
+import rego.v1
+
+exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
+	some w in input.resources.workload
+	w.operator != ""
+}
+
+scope contains w.id if {
+	some w in input.resources.workload
+	w.operator == ""
+}
+
+safe contains w.id if {
+	some w in input.resources.workload
+	w.id in scope
+	w.service_account != "default"
+}
+
+fail contains {"id": w.id, "fact": "service_account", "expected": "one of its own", "message": "uses the account default with its token mounted"} if {
+	some w in input.resources.workload
+	w.id in scope
+	w.service_account == "default"
+	w.token_mounted == true
+}
+
+fail contains {"id": w.id, "fact": "service_account", "expected": "one of its own", "message": "uses the account default, to which a binding grants something"} if {
+	some w in input.resources.workload
+	w.id in scope
+	w.service_account == "default"
+	w.account_bound == true
+}

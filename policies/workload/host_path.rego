@@ -1,0 +1,80 @@
+# METADATA
+# title: No pod mounts a folder of the host
+# description: >-
+#   A host path is a piece of the node: a writable one is a way to take it over, a readable one shows other tenants'
+#   checkpoints. Mounted as read-only it still counts. Host paths behind a PersistentVolume are not seen here.
+# related_resources:
+#   - https://kubernetes.io/docs/concepts/security/pod-security-standards/
+# custom:
+#   severity: high
+#   kind: workload
+#   scope_on: [operator]
+#   fail_on: [host_paths]
+#   controls:
+#     cis_k8s_1.12: ["5.2.11"]
+#     cis_gke_1.9: ["4.2.1"]
+#     nist_800_53_r5: [AC-6, SC-39]
+#     mitre_attack_containers: [T1611, T1552.001]
+#     pci_dss_4: ["2.2.6", "7.2.1"]
+#     soc2: [CC6.1]
+#     pss: [baseline]
+#   tags: [kubernetes, pod]
+#   covers:
+#     argoproj.io/v1alpha1/CronWorkflow: &same
+#       catalog: [K8S-POD-005]
+#       fix:
+#         manifest: "Use a CSI volume, a local PersistentVolume or a generic ephemeral volume; for /dev/shm an emptyDir with medium: Memory."
+#     argoproj.io/v1alpha1/Workflow: *same
+#     argoproj.io/v1alpha1/WorkflowTemplate: *same
+#     argoproj.io/v1alpha1/ClusterWorkflowTemplate: *same
+#     ray.io/v1/RayCronJob: *same
+#     ray.io/v1/RayJob: *same
+#     ray.io/v1/RayService: *same
+#     ray.io/v1/RayCluster: *same
+#     trainer.kubeflow.org/v1alpha1/TrainJob: *same
+#     jobset.x-k8s.io/v1alpha2/JobSet: *same
+#     kubeflow.org/v1/PyTorchJob: *same
+#     kubeflow.org/v1/TFJob: *same
+#     kubeflow.org/v1/MPIJob: *same
+#     kubeflow.org/v1/XGBoostJob: *same
+#     kubeflow.org/v1/PaddleJob: *same
+#     kubeflow.org/v1/JAXJob: *same
+#     batch.volcano.sh/v1alpha1/Job: *same
+#     leaderworkerset.x-k8s.io/v1/LeaderWorkerSet: *same
+#     serving.kserve.io/v1beta1/InferenceService: *same
+#     machinelearning.seldon.io/v1/SeldonDeployment: *same
+#     kubeflow.org/v1/Notebook: *same
+#     agents.x-k8s.io/v1alpha1/Sandbox: *same
+#     sparkoperator.k8s.io/v1beta2/SparkApplication: *same
+#     serving.knative.dev/v1/Service: *same
+#     batch/v1/CronJob: *same
+#     batch/v1/Job: *same
+#     apps/v1/Deployment: *same
+#     apps/v1/StatefulSet: *same
+#     apps/v1/DaemonSet: *same
+#     apps/v1/ReplicaSet: *same
+#     v1/ReplicationController: *same
+#     v1/PodTemplate: *same
+#     v1/Pod: *same
+package policies.workload.host_path
+
+import rego.v1
+
+exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
+	some w in input.resources.workload
+	w.operator != ""
+}
+
+scope contains w.id if {
+	some w in input.resources.workload
+	w.operator == ""
+}
+
+fail contains {
+	"id": w.id, "fact": "host_paths", "expected": [],
+	"message": sprintf("mounts %s of the host%s", [v.path, {true: " (read-only)", false: ""}[v.read_only]]),
+} if {
+	some w in input.resources.workload
+	w.id in scope
+	some v in w.host_paths
+}

@@ -1,0 +1,81 @@
+# METADATA
+# title: Probes and lifecycle hooks name no host
+# description: >-
+#   A host in httpGet or tcpSocket makes the kubelet send requests to any address for the pod. The Pod Security baseline
+#   forbids it from v1.34; the rule judges pods for any version.
+# related_resources:
+#   - https://kubernetes.io/docs/concepts/security/pod-security-standards/
+# custom:
+#   severity: low
+#   kind: workload
+#   scope_on: [operator]
+#   fail_on: [containers]
+#   controls:
+#     cis_gke_1.9: ["4.2.1"]
+#     nist_800_53_r5: [SC-7]
+#     mitre_attack_containers: [T1613]
+#     soc2: [CC6.6]
+#     pss: [baseline]
+#   tags: [kubernetes, pod]
+#   covers:
+#     argoproj.io/v1alpha1/CronWorkflow: &same
+#       catalog: [K8S-POD-016]
+#       fix:
+#         manifest: "Remove host: the pod's own address is the default."
+#     argoproj.io/v1alpha1/Workflow: *same
+#     argoproj.io/v1alpha1/WorkflowTemplate: *same
+#     argoproj.io/v1alpha1/ClusterWorkflowTemplate: *same
+#     ray.io/v1/RayCronJob: *same
+#     ray.io/v1/RayJob: *same
+#     ray.io/v1/RayService: *same
+#     ray.io/v1/RayCluster: *same
+#     trainer.kubeflow.org/v1alpha1/TrainJob: *same
+#     jobset.x-k8s.io/v1alpha2/JobSet: *same
+#     kubeflow.org/v1/PyTorchJob: *same
+#     kubeflow.org/v1/TFJob: *same
+#     kubeflow.org/v1/MPIJob: *same
+#     kubeflow.org/v1/XGBoostJob: *same
+#     kubeflow.org/v1/PaddleJob: *same
+#     kubeflow.org/v1/JAXJob: *same
+#     batch.volcano.sh/v1alpha1/Job: *same
+#     leaderworkerset.x-k8s.io/v1/LeaderWorkerSet: *same
+#     serving.kserve.io/v1beta1/InferenceService: *same
+#     machinelearning.seldon.io/v1/SeldonDeployment: *same
+#     kubeflow.org/v1/Notebook: *same
+#     agents.x-k8s.io/v1alpha1/Sandbox: *same
+#     sparkoperator.k8s.io/v1beta2/SparkApplication: *same
+#     serving.knative.dev/v1/Service: *same
+#     batch/v1/CronJob: *same
+#     batch/v1/Job: *same
+#     apps/v1/Deployment: *same
+#     apps/v1/StatefulSet: *same
+#     apps/v1/DaemonSet: *same
+#     apps/v1/ReplicaSet: *same
+#     v1/ReplicationController: *same
+#     v1/PodTemplate: *same
+#     v1/Pod: *same
+package policies.workload.probe_host
+
+import rego.v1
+
+title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
+
+exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
+	some w in input.resources.workload
+	w.operator != ""
+}
+
+scope contains w.id if {
+	some w in input.resources.workload
+	w.operator == ""
+}
+
+fail contains {
+	"id": w.id, "fact": "containers", "expected": "no host",
+	"message": sprintf("%s has the kubelet call %s", [title(c), host]),
+} if {
+	some w in input.resources.workload
+	w.id in scope
+	some c in w.containers
+	some host in c.probe_hosts
+}

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import pytest
+
+from collectors.aws import cloudtrail
+
+
+def field(name, **conditions):
+    return {"Field": name, **conditions}
+
+
+def advanced(*fields):
+    return {"FieldSelectors": list(fields)}
+
+
+MANAGEMENT = field("eventCategory", Equals=["Management"])
+
+
+@pytest.mark.parametrize(
+    ("basic", "selectors", "expected"),
+    [
+        (None, None, "all"),
+        ([], [], "all"),
+        ([{"ReadWriteType": "All", "IncludeManagementEvents": True}], None, "all"),
+        ([{"ReadWriteType": "ReadOnly", "IncludeManagementEvents": True}], None, "read"),
+        ([{"ReadWriteType": "WriteOnly", "IncludeManagementEvents": True}], None, "write"),
+        ([{"ReadWriteType": "All", "IncludeManagementEvents": False}], None, "none"),
+        ([{"ReadWriteType": "ReadOnly"}, {"ReadWriteType": "WriteOnly"}], None, "all"),
+        (None, [advanced(MANAGEMENT)], "all"),
+        (None, [advanced(MANAGEMENT, field("readOnly", Equals=["true"]))], "read"),
+        (None, [advanced(MANAGEMENT, field("readOnly", Equals=["false"]))], "write"),
+        (None, [advanced(MANAGEMENT, field("readOnly", Equals=[v])) for v in ("true", "false")], "all"),
+        (None, [advanced(field("eventCategory", Equals=["Data"]), field("resources.type", Equals=["AWS::S3::Object"]))], "none"),
+        (None, [advanced(MANAGEMENT, field("eventName", NotEquals=["Decrypt"]))], "none"),
+        (None, [advanced(MANAGEMENT, field("eventSource", Equals=["kms.amazonaws.com"]))], "none"),
+        (None, [advanced(MANAGEMENT, field("eventSource", NotEquals=["kms.amazonaws.com"]))], "all"),
+    ],
+)
+def test_management_events(basic, selectors, expected):
+    assert cloudtrail.management_events(basic, selectors) == expected
+
+
+def test_excluded_sources_are_those_that_no_selector_takes_in():
+    kms, rds = "kms.amazonaws.com", "rdsdata.amazonaws.com"
+    both = {"ReadWriteType": "All", "ExcludeManagementEventSources": [kms, rds]}
+    assert cloudtrail.excluded_sources([both], None) == [kms, rds]
+    assert cloudtrail.excluded_sources([both, {"ExcludeManagementEventSources": [rds]}], None) == [rds]
+    assert cloudtrail.excluded_sources([{**both, "IncludeManagementEvents": False}], None) == []
+    assert cloudtrail.excluded_sources(None, [advanced(MANAGEMENT, field("eventSource", NotEquals=[kms]))]) == [kms]
+    assert cloudtrail.excluded_sources(None, None) == []
+
+
+def test_trails(boto, look):
+    boto("s3").create_bucket(Bucket="audit")
+    key = boto("kms").create_key()["KeyMetadata"]["Arn"]
+    client = boto("cloudtrail")
+    main = client.create_trail(
+        Name="main",
+        S3BucketName="audit",
+        IsMultiRegionTrail=True,
+        EnableLogFileValidation=True,
+        KmsKeyId=key,
+        TagsList=[{"Key": "team", "Value": "sec"}],
+    )["TrailARN"]
+    client.start_logging(Name="main")
+    client.put_event_selectors(TrailName="main", EventSelectors=[{"ReadWriteType": "WriteOnly", "IncludeManagementEvents": True}])
+    boto("cloudtrail", "eu-west-1").create_trail(Name="local", S3BucketName="audit")
+
+    seen = look(*cloudtrail.TABLES, regions=("us-east-1", "eu-west-1"))
+
+    assert seen.failed() == []
+    # a trail of every region is one resource, in its home region
+    assert [(r.name, r.region) for r in sorted(seen.resources, key=lambda r: r.name)] == [
+        ("local", "eu-west-1"),
+        ("main", "us-east-1"),
+    ]
+    trail = seen.named("main")
+    assert (trail.id, trail.tags, trail.gaps) == (main, {"team": "sec"}, {})
+    assert trail.facts == {
+        "multi_region": True,
+        "logging": True,
+        "validation": True,
+        "management_events": "write",
+        "excluded_sources": [],
+        "organization": False,
+        "bucket": "arn:aws:s3:::audit",
+        "encrypted": True,
+        "key_id": key,
+    }
+    local = seen.named("local").facts
+    assert (local["multi_region"], local["logging"], local["validation"], local["management_events"], local["key_id"]) == (
+        False,
+        False,
+        False,
+        "all",
+        "",
+    )
+    assert all(c.region == "eu-west-1" for c in seen.asked if c.operation == "get_trail_status") is False

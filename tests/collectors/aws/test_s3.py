@@ -1,0 +1,173 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from collectors.aws import s3
+
+PLAIN = {
+    "store_type": "bucket",
+    "encrypted": True,
+    "key_id": "",
+    "aws.algorithm": "AES256",
+    "aws.bucket_key": False,
+    "versioning": "off",
+    "object_lock": "none",
+    "policy_statements": [],
+    "acl_public": False,
+    "access_logged": False,
+    "aws.block_public_acls": False,
+    "aws.ignore_public_acls": False,
+    "aws.block_public_policy": False,
+    "aws.restrict_public_buckets": False,
+}
+
+
+def test_default_encryption():
+    kms = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": "1234"}, "BucketKeyEnabled": True}
+    managed = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms"}}
+    blocked = {"BlockedEncryptionTypes": {"EncryptionType": ["SSE-C"]}}
+    assert s3.algorithm([kms]) == "aws:kms"
+    assert s3.algorithm([blocked]) == "AES256"
+    assert s3.bucket_key([kms]) is True
+    assert s3.bucket_key([managed]) is False
+    assert s3.key_id("aws", "eu-west-1", "1", [blocked, kms]) == "arn:aws:kms:eu-west-1:1:key/1234"
+    assert s3.key_id("aws", None, "1", [kms]) == "1234"
+    assert s3.key_id("aws", "eu-west-1", "1", [managed]) == ""
+    assert s3.key_id("aws", "eu-west-1", "1", None) == ""
+
+
+@pytest.mark.parametrize(
+    ("lock", "mode"),
+    [
+        ({"ObjectLockEnabled": "Enabled"}, "none"),
+        ({"ObjectLockEnabled": "Enabled", "Rule": {"DefaultRetention": {"Mode": "GOVERNANCE", "Days": 1}}}, "governance"),
+        ({"ObjectLockEnabled": "Enabled", "Rule": {"DefaultRetention": {"Mode": "COMPLIANCE", "Years": 1}}}, "compliance"),
+    ],
+)
+def test_lock_mode(lock, mode):
+    assert s3.lock_mode(lock) == mode
+
+
+@pytest.mark.parametrize(
+    ("uri", "public"), [("global/AllUsers", True), ("global/AuthenticatedUsers", True), ("s3/LogDelivery", False)]
+)
+def test_acl_public(uri, public):
+    grants = [
+        {"Grantee": {"ID": "own", "Type": "CanonicalUser"}, "Permission": "FULL_CONTROL"},
+        {"Grantee": {"URI": f"http://acs.amazonaws.com/groups/{uri}", "Type": "Group"}, "Permission": "READ_ACP"},
+    ]
+    assert s3.acl_public(grants) is public
+
+
+def test_flag():
+    assert [s3.flag(v) for v in (True, False, "true", "False")] == [True, False, True, False]
+    with pytest.raises(KeyError):
+        s3.flag("yes")
+
+
+def test_plain_bucket(boto, look):
+    client = boto("s3")
+    client.create_bucket(Bucket="plain")
+    # S3 itself does this to every new bucket; moto answers "not found" instead
+    rule = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}, "BucketKeyEnabled": False}
+    client.put_bucket_encryption(Bucket="plain", ServerSideEncryptionConfiguration={"Rules": [rule]})
+    seen = look(s3.BUCKETS)
+    bucket = seen.named("plain")
+    assert (bucket.id, bucket.region, bucket.gaps) == ("arn:aws:s3:::plain", "us-east-1", {})
+    assert bucket.facts == PLAIN
+    assert seen.failed() == []
+
+
+def test_bucket_of_a_store_without_default_encryption(boto, look):
+    boto("s3").create_bucket(Bucket="bare")
+    seen = look(s3.BUCKETS)
+    assert seen.named("bare").facts == PLAIN | {"encrypted": False, "aws.algorithm": "none"}
+    assert seen.failed() == []
+
+
+def test_bucket_of_another_region(boto, look):
+    client = boto("s3", "eu-west-1")
+    client.create_bucket(
+        Bucket="data", ObjectLockEnabledForBucket=True, CreateBucketConfiguration={"LocationConstraint": "eu-west-1"}
+    )
+    rule = {
+        "ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": "alias/data"},
+        "BucketKeyEnabled": True,
+    }
+    client.put_bucket_encryption(Bucket="data", ServerSideEncryptionConfiguration={"Rules": [rule]})
+    lock = {"ObjectLockEnabled": "Enabled", "Rule": {"DefaultRetention": {"Mode": "COMPLIANCE", "Days": 30}}}
+    client.put_object_lock_configuration(Bucket="data", ObjectLockConfiguration=lock)
+    deny = {
+        "Effect": "Deny",
+        "Principal": "*",
+        "Action": "s3:*",
+        "Resource": ["arn:aws:s3:::data", "arn:aws:s3:::data/*"],
+        "Condition": {"Bool": {"aws:SecureTransport": False}},
+    }
+    client.put_bucket_policy(Bucket="data", Policy=json.dumps({"Statement": [deny]}))
+    flags = {"BlockPublicAcls": True, "IgnorePublicAcls": True, "BlockPublicPolicy": True, "RestrictPublicBuckets": False}
+    client.put_public_access_block(Bucket="data", PublicAccessBlockConfiguration=flags)
+    client.create_bucket(Bucket="trail", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"}, ACL="log-delivery-write")
+    client.put_bucket_logging(
+        Bucket="data", BucketLoggingStatus={"LoggingEnabled": {"TargetBucket": "trail", "TargetPrefix": "a/"}}
+    )
+    client.put_bucket_tagging(Bucket="data", Tagging={"TagSet": [{"Key": "ai-role", "Value": "data"}]})
+    client.put_bucket_acl(Bucket="trail", ACL="public-read")
+
+    seen = look(s3.BUCKETS)
+
+    bucket = seen.named("data")
+    assert (bucket.region, bucket.tags, bucket.gaps) == ("eu-west-1", {"ai-role": "data"}, {})
+    assert bucket.facts == PLAIN | {
+        "key_id": "arn:aws:kms:eu-west-1:123456789012:alias/data",
+        "aws.algorithm": "aws:kms",
+        "aws.bucket_key": True,
+        "versioning": "enabled",
+        "object_lock": "compliance",
+        "policy_statements": [
+            {
+                "effect": "Deny",
+                "actions": ["s3:*"],
+                "not_actions": [],
+                "resources": ["arn:aws:s3:::data", "arn:aws:s3:::data/*"],
+                "not_resources": [],
+                "principals": ["*"],
+                "not_principals": [],
+                "conditions": [{"operator": "Bool", "key": "aws:securetransport", "values": ["false"]}],
+            }
+        ],
+        "access_logged": True,
+        "aws.block_public_acls": True,
+        "aws.ignore_public_acls": True,
+        "aws.block_public_policy": True,
+    }
+    assert seen.named("trail").facts["acl_public"] is True
+    assert {c.region for c in seen.asked if c.operation not in ("list_buckets", "get_bucket_location")} == {"eu-west-1"}
+
+
+def test_account_without_a_block(look):
+    seen = look(s3.ACCOUNT_BLOCK)
+    (found,) = seen.resources
+    assert (found.id, found.name, found.region) == (
+        "arn:aws:s3::123456789012:account-public-access-block",
+        "123456789012",
+        "global",
+    )
+    assert found.facts == {
+        "block_public_acls": False,
+        "ignore_public_acls": False,
+        "block_public_policy": False,
+        "restrict_public_buckets": False,
+    }
+    assert [c.outcome for c in seen.asked] == ["absent"]
+    assert [c.extent for c in seen.coverages] == ["complete"]
+
+
+def test_account_with_a_block(boto, look):
+    flags = {"BlockPublicAcls": True, "IgnorePublicAcls": True, "BlockPublicPolicy": True, "RestrictPublicBuckets": True}
+    boto("s3control").put_public_access_block(AccountId="123456789012", PublicAccessBlockConfiguration=flags)
+    (found,) = look(s3.ACCOUNT_BLOCK).resources
+    assert set(found.facts.values()) == {True}
+    assert len(found.facts) == 4

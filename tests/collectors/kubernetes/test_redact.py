@@ -1,0 +1,143 @@
+"""No secret survives, and its class does."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from collectors.kubernetes.redact import CLOUD, HUB, MARKS, PLAIN, SECRET, clean, mask, mask_words, value_class
+from tests.collectors.kubernetes.objects import container, one, pod, thing
+
+KEY_ID = "AKIA" + "IOSFODNN7EXAMPLE"
+HF = "hf_" + "a" * 34
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("AWS_SECRET_ACCESS_KEY", "anything", CLOUD),
+        ("GREETING", KEY_ID, CLOUD),
+        ("CREDS", '{"type": "service_account", "project_id": "p"}', CLOUD),
+        ("X", "-----BEGIN RSA PRIVATE" + " KEY-----\nabc", CLOUD),
+        ("HF_TOKEN", "anything", HUB),
+        ("OTHER", HF, HUB),
+        ("OTHER", "nvapi-" + "b" * 40, HUB),
+        ("MY_DB_PASSWORD", "hunter2", SECRET),
+        ("OTHER", "ghp_" + "c" * 36, SECRET),
+        ("HF_HOME_TOKENIZERS", "/cache", PLAIN),
+        ("SECRET_NAME", "weights", PLAIN),
+        ("AWS_ROLE_ARN", "arn:aws:iam::111122223333:role/r", PLAIN),
+        ("AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/token", PLAIN),
+        ("GOOGLE_APPLICATION_CREDENTIALS", "/etc/key.json", PLAIN),
+        ("HF_TOKEN", "$(FROM_SECRET)", PLAIN),
+        ("HF_TOKEN", "${HF_TOKEN}", PLAIN),
+        ("HF_TOKEN", "<your token>", PLAIN),
+        ("AWS_SECRET_ACCESS_KEY", "changeme", PLAIN),
+        ("AWS_SECRET_ACCESS_KEY", "", PLAIN),
+        ("AWS_SECRET_ACCESS_KEY", "minioadmin", PLAIN),
+    ],
+)
+def test_classes(name: str, value: str, expected: str) -> None:
+    assert value_class(name, value) == expected
+    assert value_class(name, value_class(name, value)) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--api-key", "abc123", "--port", "80"], ["--api-key", HUB, "--port", "80"]),
+        (["--api-key=abc123"], [f"--api-key={HUB}"]),
+        (["--hf-token", HF], ["--hf-token", HUB]),
+        (["--api-key", "$(KEY)"], ["--api-key", "$(KEY)"]),
+        (["--api-key", "--port"], ["--api-key", "--port"]),
+        (["--tokenizer", "meta/llama"], ["--tokenizer", "meta/llama"]),
+        (["--max-tokens", "4096"], ["--max-tokens", "4096"]),
+        (["sh", "-c", "export HF_TOKEN=abc && run --token xyz789"], ["sh", "-c", f"export HF_TOKEN={HUB} && run --token {HUB}"]),
+        (["sh", "-c", f"aws configure set k {KEY_ID}"], ["sh", "-c", f"aws configure set k {CLOUD}"]),
+        (["DB_PASSWORD: 'x y z'"], [f"DB_PASSWORD: {SECRET}"]),
+        ([80, True], ["80", "True"]),
+    ],
+)
+def test_command_lines(words: list[Any], expected: list[str]) -> None:
+    assert mask_words(words) == expected
+    assert mask_words(expected) == expected
+
+
+def test_everything_secret_is_gone() -> None:
+    secrets = ["s3cr3t-value", "pl41n-password", HF, "d4ta", "l4st", "m0re", "runt1me"]
+    item = pod(
+        spec={
+            "containers": [
+                container(
+                    env=[{"name": "HF_TOKEN", "value": HF}, {"name": "NOTHING_SPECIAL", "value": "pl41n-password"}, {"name": "A", "valueFrom": {}}],
+                    args=["--password", "s3cr3t-value"],
+                )
+            ]
+        },
+        annotations={"kubectl.kubernetes.io/last-applied-configuration": '{"l4st": 1}', "kept": "yes"},
+        managedFields=[{"m0re": 1}],
+    )
+    job = thing("ray.io/v1", "RayJob", "j", spec={"runtimeEnvYAML": "env_vars:\n  OPENAI_API_KEY: runt1me\n  A: b\n"})
+    secret = thing("v1", "Secret", "s", data={"a": "d4ta"}, stringData={"b": "d4ta"}, type="Opaque")
+    text = json.dumps([clean(i) for i in (item, job, secret)])
+    assert [s for s in secrets if s in text] == []
+    assert '"kept": "yes"' in text
+    assert job["spec"]["runtimeEnvYAML"] == f"env_vars:\n  OPENAI_API_KEY: {HUB}\n  A: b\n"
+    assert secret["data"] == {"a": PLAIN}
+
+
+def test_settings_that_rules_read_are_kept() -> None:
+    env = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}, {"name": "RAY_AUTH_MODE", "value": "token"}, {"name": "NVIDIA_VISIBLE_DEVICES", "value": HF}]
+    clean(item := pod(spec={"containers": [container(env=env)]}))
+    assert [e["value"] for e in item["spec"]["containers"][0]["env"]] == ["all", "token", HUB]
+
+
+def test_facts_of_credentials() -> None:
+    env = [
+        {"name": "AWS_ACCESS_KEY_ID", "value": "x"},
+        {"name": "WANDB_API_KEY", "value": "y"},
+        {"name": "DB_PASSWORD", "value": "z"},
+        {"name": "HF_TOKEN", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
+        {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
+        {"name": "PLAIN", "value": "v"},
+    ]
+    item = clean(pod(spec={"initContainers": [container(env=env, command=["serve", "--api-key", "abc"], args=["-v"])]}))
+    found = one(item).facts["containers"][1]
+    assert found["cloud_keys"] == ["AWS_ACCESS_KEY_ID"]
+    assert found["hub_tokens"] == ["WANDB_API_KEY", "command[2]"]
+    assert found["secret_env"] == ["AWS_ACCESS_KEY_ID", "DB_PASSWORD", "WANDB_API_KEY", "command[2]"]
+    assert found["visible_devices"] == "all"
+    assert found["args"] == ["serve", "--api-key", HUB, "-v"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["env", "args", "command", "name", "value", "metadata", "kind", "data"]), inner, max_size=4),
+    max_leaves=25,
+)
+
+
+@given(JSON)
+def test_any_shape_is_cleaned_once(item: Any) -> None:
+    cleaned = clean(copy.deepcopy(item))
+    again = clean(copy.deepcopy(cleaned))
+    assert json.dumps(again) == json.dumps(cleaned)
+
+
+@given(st.text(alphabet="-_=: \t\"'aB9$\n", max_size=300))
+def test_masking_ends(text: str) -> None:
+    assert isinstance(mask(text), str)
+
+
+def test_masking_is_linear() -> None:
+    for hostile in ("-a" * 50_000, "a" * 100_000, "eyJ" + "a-" * 50_000, "A=" * 50_000, " " * 100_000, "--token " * 10_000):
+        assert len(mask(hostile)) <= len(hostile) + 40 * 10_000
+
+
+def test_marks_are_no_credentials_themselves() -> None:
+    assert {value_class("HF_TOKEN", m) for m in MARKS} == MARKS

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from collectors.terraform.plan import plan_name, read_plan
+from scanner.model import BartizanError
+
+KEY = {
+    "address": "aws_kms_key.a",
+    "mode": "managed",
+    "type": "aws_kms_key",
+    "name": "a",
+    "change": {"actions": ["create"], "before": None, "after": {"enable_key_rotation": True}, "after_unknown": {}, "after_sensitive": {}},
+}
+PLAN = {"format_version": "1.2", "terraform_version": "1.11.4", "resource_changes": [KEY]}
+
+
+def fault(content: bytes | str, tmp_path: Path, **options: int) -> BartizanError:
+    path = tmp_path / "plan.json"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(BartizanError) as caught:
+        read_plan(path, **options)
+    assert str(path) in str(caught.value)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "empty"),
+        (b" \n\n", "empty"),
+        (b"PK\x03\x04rest of a zip", "binary plan (zip); run `terraform show -json"),
+        (b"\xff\xfe{\x00}\x00", "UTF-16"),
+        (b'{"a":\n"\xe9"}', ":2: not UTF-8"),
+        ('{"format_version": "1.2",\n "resource_changes": [', ":2: the JSON is cut short"),
+        ('{"format_version": }', ":1:20: not JSON"),
+        ("resource aws_kms_key a {", ":1:1: not JSON"),
+        ("[]", "the top level is a list"),
+        ("7", "the top level is a number"),
+        ('{"format_version": NaN}', "NaN is not JSON"),
+        ('{"format_version": 1e999}', "too large"),
+        ("{}", "no `format_version`"),
+        ('{"version": 4, "serial": 1, "lineage": "x"}', "a state file"),
+        ('{"format_version": "1.0", "values": {}}', "of a state, not of a plan"),
+        ('{"@level": "info"}', "log of `terraform plan -json`"),
+        ('{"@level": "info"}\n{"@level": "info"}', "log of `terraform plan -json`"),
+        ('{"format_version": "2.0", "resource_changes": []}', "plan format '2.0' is not known"),
+        ('{"format_version": 1, "resource_changes": []}', "plan format 1 is not known"),
+        ('{"format_version": "1.2", "resource_changes": {}}', "an object, not a list"),
+        ('{"format_version": "1.2"}', "no `resource_changes`"),
+    ],
+)
+def test_a_faulty_file_is_named_and_told_what_to_do(content: bytes | str, says: str, tmp_path: Path) -> None:
+    error = fault(content, tmp_path)
+    assert says in str(error)
+    assert error.code == 2
+
+
+@pytest.mark.parametrize("version", ["0.1", "0.2", "1.0", "1.2", "1.99"])
+def test_known_format_versions_are_read(version: str, tmp_path: Path) -> None:
+    assert read_plan(io.StringIO(json.dumps({**PLAN, "format_version": version}))).resources
+
+
+def test_bounds(tmp_path: Path) -> None:
+    assert "larger than the limit of 100 bytes" in str(fault(json.dumps(PLAN), tmp_path, max_bytes=100))
+    deep = json.dumps({**PLAN, "variables": json.loads("[" * 60 + "]" * 60)})
+    assert "more than 50 levels deep" in str(fault(deep, tmp_path, max_depth=50))
+    assert "nested" in str(fault('{"format_version": "1.2", "x": ' + "[" * 200_000 + "]" * 200_000 + "}", tmp_path))
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(BartizanError, match=r"gone\.json: cannot be read"):
+        read_plan(tmp_path / "gone.json")
+    with pytest.raises(BartizanError, match="is a folder"):
+        read_plan(tmp_path)
+
+
+def test_streams_of_bytes_and_text_and_a_byte_order_mark() -> None:
+    text = json.dumps(PLAN)
+    bytes_with_mark = b"\xef\xbb\xbf" + text.encode()
+    assert [read_plan(s).resources[0].id for s in (io.StringIO(text), io.BytesIO(bytes_with_mark))] == ["plan/aws_kms_key.a"] * 2
+    with pytest.raises(BartizanError, match="<stdin>: empty"):
+        read_plan(io.BytesIO(b""))
+
+
+def test_lone_surrogates_do_not_travel() -> None:
+    text = json.dumps(PLAN).replace('"after": {', '"after": {"tags_all": {"a": "\\ud800"}, ')
+    (key,) = read_plan(io.StringIO(text)).resources
+    assert key.tags == {"a": "?"}
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("network.json", "network"),
+        ("stacks/network/plan.json", "network"),
+        ("stacks/network/tfplan.json", "network"),
+        ("a/b.plan.json", "b"),
+        (r"C:\stacks\network\plan.json", "network"),
+    ],
+)
+def test_the_scope_is_named_after_the_file(file: str, name: str) -> None:
+    assert plan_name(file) == name
+
+
+def test_a_name_given_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps({**PLAN, "timestamp": "2026-11-01T00:00:00Z"}))
+    estate = read_plan(path, name="mine", now="2026-12-01T00:00:00Z")
+    assert (estate.source.id, estate.source.scope, estate.source.mode, estate.source.collected_at) == ("plan:mine", "mine", "plan", "2026-12-01T00:00:00Z")
+    assert estate.resources[0].where.file == "plan.json"
+    assert estate.resources[0].where.locator == "aws_kms_key.a"
+    assert read_plan(path).source.collected_at == "2026-11-01T00:00:00Z"

@@ -1,0 +1,164 @@
+"""Each call of the demo account, denied, throttled, timed out and garbled, one at a time.
+
+No verdict may become a pass, none a new failure, and whatever vanishes from sight leaves an unknown that names the missing
+permission. The answers are those that the account gave once; no network is involved.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collectors.ask import Fault
+from collectors.aws.client import actions
+from collectors.aws.tables import TABLES
+from collectors.permissions import questions
+from collectors.run import Limits, Scope, collect
+from collectors.run import Collection
+from collectors.table import Call as Question
+from scanner.evaluate import Plan, evaluate
+from scanner.model import Outcome, Reason, Source, Status, Verdict
+from scanner.snapshot import Snapshot
+from tests.house import corpus
+
+ACCOUNT = "123456789012"
+SCOPE = Scope(ACCOUNT, ["us-east-1", "eu-west-1"], "us-east-1", {"account": ACCOUNT, "partition": "aws"})
+SOURCE = Source(f"aws:{ACCOUNT}", "live", "aws", ACCOUNT, f"arn:aws:iam::{ACCOUNT}:role/audit", corpus.NOW)
+REASONS = (Reason.DENIED, Reason.THROTTLED, Reason.TIMEOUT, Reason.UNPARSABLE)
+
+
+class Refusal(Exception):
+    def __init__(self, reason: Reason, code: str, said: str = "said so") -> None:
+        super().__init__(code)
+        self.fault = Fault(reason, code, said)
+
+
+class Replay:
+    """The recorded account as a client, with one operation refused, or answering garbage."""
+
+    def __init__(self, snapshot: Snapshot, refused: str = "", how: Reason = Reason.DENIED) -> None:
+        self.snapshot, self.refused, self.how = snapshot, refused, how
+        self.met = 0
+
+    def pages(self, question: Question, args: Mapping[str, Any], region: str) -> Iterator[tuple[Any, int]]:
+        number = 0
+        while True:
+            identity = Collection._identity(self, question, args, region, number)  # type: ignore[arg-type]
+            call = self.snapshot.find_call(identity)
+            if call is None:
+                if number == 0:
+                    raise Refusal(Reason.BUG, "NotRecorded", f"{question} {args} {region}")
+                return
+            if self.title(question) == self.refused:
+                self.met += 1
+                if self.how is not Reason.UNPARSABLE:
+                    raise Refusal(self.how, "Refused")
+                yield garbled(self.snapshot.answer(call.digest)), 0
+                return
+            if call.outcome is not Outcome.OK:
+                code = call.detail.split(":", 1)[0]
+                raise Refusal(call.reason or Reason.UNPARSABLE, code)
+            yield self.snapshot.answer(call.digest), 0
+            number += 1
+
+    scope = SCOPE
+
+    def fault(self, error: Exception) -> Fault:
+        return error.fault if isinstance(error, Refusal) else Fault(Reason.BUG, type(error).__name__, str(error))
+
+    def title(self, question: Question) -> str:
+        return f"{question.service}:{question.operation}"
+
+    def actions(self, question: Question) -> tuple[str, ...]:
+        return actions(question)
+
+
+def garbled(answer: Any) -> Any:
+    """An answer whose values are of another type than documented."""
+    if isinstance(answer, dict):
+        return {k: [{"garbled": 7}] if isinstance(v, str | bool | int) else garbled(v) for k, v in answer.items()}
+    if isinstance(answer, list):
+        return [garbled(v) for v in answer]
+    return answer
+
+
+def verdicts_of(path: Path, client: Replay) -> list[Verdict]:
+    path.unlink(missing_ok=True)
+    with Snapshot.create(path) as snapshot:
+        collect(TABLES, client, SCOPE, SOURCE, snapshot, limits=Limits(concurrency=4))
+        snapshot.finish()
+    library = corpus.library()
+    plan = Plan(path, tuple(r for r in corpus.rules() if any(n.startswith("AWS::") for n in r.covers)), library.modules, corpus.params())
+    return list(evaluate(plan).verdicts)
+
+
+@functools.cache
+def seen() -> Mapping[tuple[str, str, str], Verdict]:
+    """The verdicts without any refusal."""
+    with Snapshot.open(corpus.account()) as recorded:
+        return {(v.rule, v.subject, v.level): v for v in verdicts_of(corpus.folder() / "whole", Replay(recorded))}
+
+
+@functools.cache
+def operations() -> tuple[str, ...]:
+    return tuple(sorted({f"{q.service}:{q.operation}" for q in questions(TABLES, None)}))
+
+
+OPERATIONS = operations()
+
+
+def test_replay_is_faithful() -> None:
+    """The replayed account is the recorded one: nothing was asked that was not recorded."""
+    assert {Status.FAIL, Status.PASS, Status.UNKNOWN} <= {v.status for v in seen().values()}
+    assert not [v for v in seen().values() for g in v.gaps if g.reason is Reason.BUG]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_refused_calls_prove_nothing(operation: str) -> None:
+    before = seen()
+    with Snapshot.open(corpus.account()) as recorded:
+        for how in REASONS:
+            client = Replay(recorded, operation, how)
+            after = verdicts_of(corpus.folder() / "refused", client)
+            check(operation, how, before, after, met=client.met)
+
+
+def check(operation: str, how: Reason, before: Mapping[tuple[str, str, str], Verdict], after: list[Verdict], *, met: int) -> None:
+    now = {(v.rule, v.subject, v.level): v for v in after}
+    for key, verdict in now.items():
+        was = before.get(key)
+        if verdict.status in (Status.PASS, Status.FAIL):
+            assert was is not None, (how, verdict)
+            assert verdict.status is was.status, (how, was, verdict)
+        assert not [g for g in verdict.gaps if g.reason is Reason.BUG], (how, verdict)
+    lost = {rule for (rule, subject, level), v in before.items() if (rule, subject, level) not in now and level == "resource" and v.status is not Status.NOT_APPLICABLE}
+    blind = {v.rule for v in after if v.level == "scope" and v.status is Status.UNKNOWN}
+    assert lost <= blind, (how, "vanished without a word", sorted(lost - blind))
+    new = [v for key, v in now.items() if v.status is Status.UNKNOWN and (key not in before or before[key].status is not Status.UNKNOWN)]
+    if how is Reason.DENIED and new:
+        service, name = operation.split(":")
+        wanted = {a for q in questions(TABLES, None) if (q.service, q.operation) == (service, name) for a in actions(q)}
+        for verdict in new:
+            assert any(action in verdict.message for action in wanted), (wanted, verdict.message)
+    assert met or not new
+
+
+def test_catches_a_collector_that_reads_denied_as_empty() -> None:
+    """The test can fail: an account in which a refused call answers with nothing is found out."""
+    before = seen()
+    with Snapshot.open(corpus.account()) as recorded:
+
+        class Silent(Replay):
+            def pages(self, question: Question, args: Mapping[str, Any], region: str) -> Iterator[tuple[Any, int]]:
+                if self.title(question) == "s3:get_bucket_policy":
+                    yield {}, 0
+                    return
+                yield from super().pages(question, args, region)
+
+        after = verdicts_of(corpus.folder() / "silent", Silent(recorded))
+    assert json.dumps(sorted(v.status for v in after)) != json.dumps(sorted(v.status for v in before.values()))
