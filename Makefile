@@ -28,7 +28,7 @@ demo: $(READY)
 	status=$$?; case $$status in 0|1|4) echo "exit status $$status; reports are in out/";; *) exit $$status;; esac
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(PYTEST_ARGS)
 
 check: $(READY)
 	$(RUFF) check $(SOURCES)

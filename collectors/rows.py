@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -12,6 +12,10 @@ from typing import Any, Protocol
 from collectors.project import UNREADABLE, Parts, look, part_of
 from collectors.table import Batch, Call, Side, Table
 from scanner.model import Gap, Reason
+
+
+UNMATCHED = object()
+"""Where entries of a side listing stand whose key is not of the documented shape: nothing asks for them."""
 
 
 @dataclass(slots=True)
@@ -87,13 +91,22 @@ class Rows:
             found = self._batch(detail, region, table.redact, rows)
             for parts in rows:
                 blocked = parts.gaps.get(part_of(detail.on))
-                _put(parts, part, Answer(gap=blocked) if blocked else found.get(look(detail.on, parts.row), Answer()))
+                value = look(detail.on, parts.row)
+                if blocked is None and not isinstance(value, Hashable):
+                    blocked = self._asker.unreadable(detail.call, TypeError(f"{detail.on} is {type(value).__name__}"))
+                _put(parts, part, Answer(gap=blocked) if blocked else found.get(value, Answer()))
         elif isinstance(detail, Side):
             key, answer = self._side(detail, region, table.redact)
             index = self._index(key, detail.key, answer)
             for parts in rows:
                 gap = answer.gap or parts.gaps.get(part_of(detail.on))
-                _put(parts, part, Answer(None if gap else index.get(look(detail.on, parts.row), []), gap, answer.call))
+                found_all: list[Any] = []
+                for value in _each(look(detail.on, parts.row)):
+                    if isinstance(value, Hashable):
+                        found_all += index.get(value, [])
+                    else:
+                        gap = gap or self._asker.unreadable(detail.call, TypeError(f"{detail.on} is {type(value).__name__}"))
+                _put(parts, part, Answer(None if gap else found_all, gap, answer.call))
 
     def _side(self, side: Side, region: str, redact: Sequence[str]) -> tuple[str, Answer]:
         """A side listing, made once a region however many tables and pages want it."""
@@ -114,21 +127,22 @@ class Rows:
                 index: dict[Any, list[Any]] = {}
                 for entry in answer.value or []:
                     for value in _each(look(path, entry)):
-                        index.setdefault(value, []).append(entry)
+                        index.setdefault(value if isinstance(value, Hashable) else UNMATCHED, []).append(entry)
                 self._indexes[key, path] = index
             return self._indexes[key, path]
 
     def _batch(self, batch: Batch, region: str, redact: Sequence[str], rows: Sequence[Parts]) -> dict[Any, Answer]:
         """Value → its own answer; every distinct value is asked for once."""
         found: dict[Any, Answer] = {}
-        values = list(dict.fromkeys(v for parts in rows if (v := look(batch.on, parts.row)) is not None))
+        seen = (look(batch.on, parts.row) for parts in rows)
+        values = list(dict.fromkeys(v for v in seen if v is not None and isinstance(v, Hashable)))
         call = batch.call
         for start in range(0, len(values), batch.size):
             block = values[start : start + batch.size]
             fixed = {**call.fixed, batch.parameter: block}
             asked = Call(call.service, call.operation, fixed=fixed, take=call.take, means=call.means, actions=call.actions)
             answer = self._asker.one(asked, {}, region, redact)
-            by_key = {look(batch.key, entry): entry for entry in answer.value or []}
+            by_key = {k: entry for entry in answer.value or [] if isinstance(k := look(batch.key, entry), Hashable)}
             found |= {value: Answer(by_key.get(value), answer.gap, answer.call) for value in block}
         return found
 

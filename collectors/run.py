@@ -253,7 +253,7 @@ class Collection:
     def _resource(self, job: _Job, parts: Parts) -> Resource | None:
         table = job.table
         identity, gap = read(table.id, parts)
-        if identity is MISSING or not identity:
+        if not isinstance(identity, str) or not identity:
             title = self.client.title(table.list)
             known = gap if gap and gap.reason is not Reason.NOT_OFFERED else None
             job.gaps.append(known or Gap(Reason.UNPARSABLE, title, REMEDIES[Reason.UNPARSABLE], f"no {table.id.path}"))
@@ -262,13 +262,13 @@ class Collection:
         region, _ = read(table.region, parts) if table.region else (job.shown, None)
         tags, untagged = read(table.tags, parts) if table.tags else ({}, None)
         bare = Resource(
-            id=str(identity),
+            id=identity,
             kind=table.kind,
             native_type=table.native_type,
             provider=self.source.provider,
             scope=self.scope.id,
-            region=job.shown if region is MISSING else str(region),
-            name=str(identity if name is MISSING else name),
+            region=region if isinstance(region, str) else job.shown,
+            name=name if isinstance(name, str) and name else identity,
             source=self.source.id,
             tags={} if tags is MISSING else tags,
         )

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from collectors.ask import Fault
+from collectors.aws.shapes import Shapes
 from collectors.project import look
 from collectors.table import Call
 from scanner.model import JSON, BartizanError, Reason
@@ -50,6 +51,7 @@ class BotoClient:
         self._endpoint = endpoint
         self._pool = pool
         self._clients: dict[tuple[str, str], Any] = {}
+        self._shapes: dict[str, Shapes] = {}
         self._lock = threading.Lock()
 
     def client(self, service: str, region: str) -> Any:
@@ -79,20 +81,28 @@ class BotoClient:
 
     def _pages(self, question: Call, args: dict[str, Any], region: str) -> Iterator[tuple[JSON, int]]:
         client = self.client(question.service, region)
+        name = client.meta.method_to_api_mapping[question.operation]
+        shapes = self._shapes.setdefault(question.service, Shapes(client.meta.service_model))
+        for answer in self._answers(client, question, args):
+            said, retries = _plain(answer)
+            shapes.check(name, said)
+            yield said, retries
+
+    @staticmethod
+    def _answers(client: Any, question: Call, args: dict[str, Any]) -> Iterator[Mapping[str, Any]]:
         if question.token:
             parameter, path = question.token
             while True:
                 answer = getattr(client, question.operation)(**args)
-                yield _plain(answer)
+                yield answer
                 token = look(path, answer)
                 if not token:
                     return
                 args[parameter] = token
         elif client.can_paginate(question.operation):
-            for answer in client.get_paginator(question.operation).paginate(**args):
-                yield _plain(answer)
+            yield from client.get_paginator(question.operation).paginate(**args)
         else:
-            yield _plain(getattr(client, question.operation)(**args))
+            yield getattr(client, question.operation)(**args)
 
     def fault(self, error: Exception) -> Fault:
         """See `collectors.ask.Client`."""
@@ -109,13 +119,13 @@ class BotoClient:
             return Fault(Reason.TIMEOUT, name, said)
         if name in ("NoCredentialsError", "PartialCredentialsError", "CredentialRetrievalError", "TokenRetrievalError", "UnauthorizedSSOTokenError", "SSOTokenLoadError"):
             return Fault(Reason.DENIED, name, said, "Log in again, then scan with --resume.", fatal=True)
-        if name in ("ResponseParserError", "JSONDecodeError", "ParamValidationError"):
+        if name in ("ResponseParserError", "JSONDecodeError", "ParamValidationError", "UnexpectedShapeError"):
             return Fault(Reason.UNPARSABLE, name, said)
         return Fault(Reason.BUG, name, said)
 
     def title(self, question: Call) -> str:
         """See `collectors.ask.Client`."""
-        return f"{question.service}:{_operation(question)}"
+        return f"{question.service}:{operation(question)}"
 
     def actions(self, question: Call) -> tuple[str, ...]:
         """See `collectors.ask.Client`."""
@@ -124,7 +134,7 @@ class BotoClient:
 
 def actions(question: Call) -> tuple[str, ...]:
     """The IAM actions of a call: its own where the table names them, else `service:Operation`."""
-    return question.actions or (f"{PREFIXES.get(question.service, question.service)}:{_operation(question)}",)
+    return question.actions or (f"{PREFIXES.get(question.service, question.service)}:{operation(question)}",)
 
 
 @functools.lru_cache(maxsize=64)
@@ -136,7 +146,8 @@ def _names(service: str) -> Mapping[str, str]:
     return {xform_name(name): name for name in get_session().get_service_model(service).operation_names}
 
 
-def _operation(question: Call) -> str:
+def operation(question: Call) -> str:
+    """The API's name of a call's operation: `get_key_policy` → `GetKeyPolicy`."""
     return _names(question.service).get(question.operation, question.operation)
 
 

@@ -79,6 +79,7 @@ def connect(kubeconfig: str | None, context: str | None) -> Access:
     Raises BartizanError where there is neither, or the library is missing.
     """
     try:
+        import yaml  # noqa: PLC0415 - as the next one
         from kubernetes import client, config  # noqa: PLC0415 - an extra; only a live scan needs it
     except ImportError as error:
         raise BartizanError("A live cluster takes the Kubernetes client: install bartizan[kubernetes].") from error
@@ -97,7 +98,7 @@ def connect(kubeconfig: str | None, context: str | None) -> Access:
             known = ", ".join(c["name"] for c in contexts)
             raise BartizanError(f"The kubeconfig has no context {context!r}; it has: {known}.")
         loader.load_kube_config(config_file=kubeconfig, context=chosen["name"], client_configuration=settings, persist_config=False)
-    except (loader.ConfigException, OSError, TypeError, AttributeError, KeyError) as error:
+    except (loader.ConfigException, yaml.YAMLError, OSError, TypeError, AttributeError, KeyError) as error:
         raise BartizanError(f"No usable kubeconfig: {error}. Name one with --kubeconfig, or a context with --context.") from error
     details = chosen.get("context") or {}
     return Access(_api(client, settings), str(details.get("cluster") or chosen["name"]), str(details.get("namespace") or ""))

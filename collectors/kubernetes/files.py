@@ -96,7 +96,8 @@ def _name(path: Path, root: Path) -> str:
 
 
 def _inside(path: Path, real: str) -> bool:
-    return os.path.realpath(path).startswith(real.rstrip(os.sep) + os.sep)
+    target = os.path.realpath(path)
+    return target == real or target.startswith(real.rstrip(os.sep) + os.sep)
 
 
 def _refused(path: Path, real: str) -> str:

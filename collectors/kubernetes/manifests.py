@@ -56,7 +56,6 @@ class _Reading:
     problems: list[Problem] = field(default_factory=list)
     ignored: Counter[str] = field(default_factory=Counter)
     documents: int = 0
-    full: bool = False
 
 
 def read_manifests(
@@ -116,9 +115,7 @@ def _read(reading: _Reading, name: str, text: str) -> None:
     problems: list[Problem] = []
     for found in documents(text, reading.bounds):
         if reading.documents >= reading.max_documents:
-            if not reading.full:
-                problems.append(Problem(name, f"more than {reading.max_documents} documents; the rest is not read"))
-            reading.full = True
+            problems.append(Problem(name, f"more than {reading.max_documents} documents; the rest is not read"))
             break
         reading.documents += 1
         if isinstance(found, Fault):

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 PLAIN = "«redacted»"
-CLOUD = "«redacted: cloud key»"
-HUB = "«redacted: model hub token»"
-SECRET = "«redacted: credential»"  # noqa: S105 - a mark
+CLOUD = "«redacted:cloud-key»"
+HUB = "«redacted:hub-token»"
+SECRET = "«redacted:credential»"  # noqa: S105 - a mark
 MARKS = frozenset({PLAIN, CLOUD, HUB, SECRET})
 
 CLOUD_NAMES = frozenset(
@@ -69,10 +69,11 @@ _PLACEHOLDER = re.compile(
     r"\s*|[$]\w+|[$][({].*[)}]|<.*>|\{\{.*\}\}|(?:change|replace)[-_ ]?me.*|your[-_ ].*|x+|\*+|none|null|todo|minio|minioadmin",
     re.IGNORECASE | re.DOTALL,
 )
-_FLAG = re.compile(
-    r"^--?(?:[a-z0-9]+[-_])*(?:api[-_]?key|token|password|passwd|secret|secret[-_]?key|access[-_]?key)$", re.IGNORECASE
-)
-_ASSIGNED = re.compile(r"(?<![\w-])(--?[A-Za-z][\w-]*|[A-Za-z_]\w*)(\s*[=:]\s*|\s+)(\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|\"']+)")
+_SECRET_FLAG = r"--?(?:[a-z0-9]+[-_])*(?:api[-_]?key|token|password|passwd|client[-_]?secret|secret[-_]?key|access[-_]?key)"  # noqa: S105 - a pattern
+_WORD = r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|\"']+)"
+_FLAG = re.compile(_SECRET_FLAG, re.IGNORECASE)
+_FLAGGED = re.compile(rf"(?<![\w-])({_SECRET_FLAG})(=|[ \t]+){_WORD}", re.IGNORECASE)
+_ASSIGNED = re.compile(rf"(?<![\w-])([A-Za-z_]\w*)([ \t]*[=:][ \t]*){_WORD}")
 
 LAST_APPLIED = (
     "kubectl.kubernetes.io/last-applied-configuration",
@@ -99,34 +100,38 @@ def value_class(name: str, value: str) -> str:
 def mask(text: str) -> str:
     """A command-line word or a script with the values of credentials replaced by their mark."""
 
+    def flagged(match: re.Match[str]) -> str:
+        name, between, value = match.groups()
+        return f"{name}{between}{_behind_flag(value)}"
+
     def assigned(match: re.Match[str]) -> str:
         name, between, value = match.groups()
-        if value in MARKS or (not between.strip() and not name.startswith("-")):
-            return match.group()
-        flag = name.startswith("-")
-        if not (_FLAG.match(name) if flag else value_class(name, value.strip("\"'")) != PLAIN):
-            return match.group()
-        found = value_class("TOKEN" if flag else name, value.strip("\"'"))
-        return match.group() if found == PLAIN else f"{name}{between}{HUB if flag and found == SECRET else found}"
+        found = value_class(name, value.strip("\"'"))
+        return match.group() if found == PLAIN else f"{name}{between}{found}"
 
-    text = _ASSIGNED.sub(assigned, text)
+    text = _ASSIGNED.sub(assigned, _FLAGGED.sub(flagged, text))
     for pattern, put in ((_CLOUD_VALUE, CLOUD), (_HUB_VALUE, HUB), (_SECRET_VALUE, SECRET)):
         text = pattern.sub(put, text)
     return text
 
 
+def _behind_flag(value: str) -> str:
+    """What stands behind `--api-key` and the like: a token of a service, unless it is a placeholder or another flag."""
+    bare = value.strip("\"'")
+    if _PLACEHOLDER.fullmatch(bare) or bare.startswith("-") or bare.isdigit():
+        return value
+    found = value_class("TOKEN", bare)
+    return HUB if found in (PLAIN, SECRET) else found
+
+
 def mask_words(words: Iterable[Any]) -> list[str]:
     """Arguments with the values of credentials masked, also where flag and value are two words."""
     masked: list[str] = []
-    flag = ""
+    flag = False
     for word in words:
         text = str(word)
-        if flag and not text.startswith("-"):
-            found = value_class("TOKEN", text)
-            masked.append(text if found == PLAIN and _PLACEHOLDER.fullmatch(text) else (HUB if found in (SECRET, PLAIN) else found))
-        else:
-            masked.append(mask(text))
-        flag = text if _FLAG.match(text) else ""
+        masked.append(_behind_flag(text) if flag else mask(text))
+        flag = _FLAG.fullmatch(text) is not None
     return masked
 
 

@@ -16,6 +16,10 @@ MAX_NODES = 5_000_000
 HELM = re.compile(
     r"\{\{-?\s*(?:/\*|[#$]?\(?\s*(?:\.(?:Values|Release|Chart|Capabilities|Files|Template)\b|include\b|template\b|define\b|tpl\b|toYaml\b))"
 )
+TEMPLATED = re.compile(
+    r"\{\{-?\s*(?:/\*|[.$(]|(?:if|else|end|with|range|block|define|template|include|tpl|quote|default|toYaml)\b)"
+)
+"""What makes a broken document a template: looser than HELM, which is looked for in sound ones."""
 UNRENDERED = "this is a Helm template; render it first (`helm template`) and scan what comes out"
 _SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 
@@ -81,7 +85,9 @@ def _chunk(chunk: str, line: int, bounds: Bounds) -> Iterator[Document | Fault]:
         yield from _Builder(chunk, line - 1, bounds).documents()
     except _Broken as broken:
         found = _as_json(chunk, line, bounds)
-        yield found or Fault(broken.line, UNRENDERED if HELM.search(chunk) else broken.what)
+        yield found or Fault(
+            min(broken.line, line + chunk.rstrip("\n").count("\n")), UNRENDERED if TEMPLATED.search(chunk) else broken.what
+        )
 
 
 def _as_json(chunk: str, line: int, bounds: Bounds) -> Document | None:

@@ -19,7 +19,17 @@ _STEP = re.compile(r'\.?([^.\[\]"]+)|\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]')
 KEEP_NOTHING = ("delete", "forget")
 """Actions after which, alone, the configuration no longer has the resource."""
 NO_RULE = frozenset(
-    ("arn", "name", "key_name", "vpc_id", "main_route_table_id", "default_route_table_id", "default_network_acl_id", "unique_id", "key_id")
+    (
+        "arn",
+        "name",
+        "key_name",
+        "vpc_id",
+        "main_route_table_id",
+        "default_route_table_id",
+        "default_network_acl_id",
+        "unique_id",
+        "key_id",
+    )
 )
 """Attributes that no rule of a filter and no route holds, whatever resource has them."""
 

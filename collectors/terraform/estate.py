@@ -39,7 +39,9 @@ def _rules(on: str, *kinds: str) -> tuple[Join, ...]:
 
 
 _GROUP = Block(
-    _rules("security_group_id", "aws_security_group_rule", "aws_vpc_security_group_ingress_rule", "aws_vpc_security_group_egress_rule"),
+    _rules(
+        "security_group_id", "aws_security_group_rule", "aws_vpc_security_group_ingress_rule", "aws_vpc_security_group_egress_rule"
+    ),
     ("aws_security_group", "aws_default_security_group", "aws_ec2_managed_prefix_list", "aws_prefix_list", "aws_vpc_endpoint"),
 )
 _ACL = Block(_rules("network_acl_id", "aws_network_acl_rule"), ())
@@ -107,16 +109,24 @@ class Estate:
         """The values of a resource after apply, with references settled."""
         facet = self._facets.get(planned.address)
         if facet is None:
-            value, mask = self._settle(planned, "", scrub(dict(planned.after), planned.sensitive), dict(planned.unknown), planned.expressions)
+            value, mask = self._settle(
+                planned, "", scrub(dict(planned.after), planned.sensitive), dict(planned.unknown), planned.expressions
+            )
             facet = Facet(value, mask, planned.sensitive)
             self._facets[planned.address] = facet
         return facet
 
-    def _settle(self, planned: Planned, name: str, value: Any, mask: Any, expressions: Any, *, shared: bool = False) -> tuple[Any, Any]:
+    def _settle(
+        self, planned: Planned, name: str, value: Any, mask: Any, expressions: Any, *, shared: bool = False
+    ) -> tuple[Any, Any]:
         """`value` and `mask` with every attribute that names another resource replaced by that resource's id."""
         want = named(planned.type, name)
         if want is not None and not (planned.type in want.to and name in IDENTITIES.get(planned.type, ())):
-            if mask is True or isinstance(value, str) or (isinstance(value, list) and not any(isinstance(v, (dict, list)) for v in value)):
+            if (
+                mask is True
+                or isinstance(value, str)
+                or (isinstance(value, list) and not any(isinstance(v, (dict, list)) for v in value))
+            ):
                 return self._name(planned, name, value, mask, expressions, shared=shared)
             return value, mask
         if isinstance(value, dict):
@@ -125,7 +135,9 @@ class Estate:
             return self._settle_list(planned, value, mask, expressions, shared=shared)
         return value, mask
 
-    def _settle_object(self, planned: Planned, value: dict[str, Any], mask: Any, expressions: Any, *, shared: bool) -> tuple[Any, Any]:
+    def _settle_object(
+        self, planned: Planned, value: dict[str, Any], mask: Any, expressions: Any, *, shared: bool
+    ) -> tuple[Any, Any]:
         masks = mask if isinstance(mask, dict) else {}
         late = shared or not isinstance(expressions, dict) or "references" in expressions
         values, hidden = dict(value), dict(masks)
@@ -147,7 +159,9 @@ class Estate:
         values, hidden = [], []
         for i, element in enumerate(value):
             inner = blocks[i] if blocks is not None and parallel else {"references": references_of(expressions)}
-            kept, still = self._settle(planned, "", element, masks[i] if i < len(masks) else None, inner, shared=shared or not parallel)
+            kept, still = self._settle(
+                planned, "", element, masks[i] if i < len(masks) else None, inner, shared=shared or not parallel
+            )
             values.append(kept)
             hidden.append(still)
         return values, (hidden if masks else mask)
@@ -167,7 +181,9 @@ class Estate:
             return (value, mask) if several is None else ([f"plan/{a}" for a in several], None)
         return (value, mask) if found.only is None else (f"plan/{found.only}", None)
 
-    def _name_list(self, planned: Planned, name: str, value: list[Any], mask: Any, expressions: Any, *, shared: bool) -> tuple[Any, Any]:
+    def _name_list(
+        self, planned: Planned, name: str, value: list[Any], mask: Any, expressions: Any, *, shared: bool
+    ) -> tuple[Any, Any]:
         want = named(planned.type, name)
         assert want is not None  # noqa: S101 - the caller has looked
         masks = mask if isinstance(mask, list) else []
@@ -197,7 +213,12 @@ class Estate:
         if values is None:
             values = {}
             for planned in self.plan.by_type.get(kind, ()):
-                told = {v for a in IDENTITIES.get(kind, ()) for s in (planned.after, planned.before) if isinstance(v := s.get(a), str) and v}
+                told = {
+                    v
+                    for a in IDENTITIES.get(kind, ())
+                    for s in (planned.after, planned.before)
+                    if isinstance(v := s.get(a), str) and v
+                }
                 for v in told:
                     values.setdefault(v, []).append(planned.address)
             self._values[kind] = values
@@ -241,6 +262,7 @@ class Estate:
 
     def _of_region(self, planned: Planned, kind: str) -> list[Planned]:
         """Resources without an owner attribute: those of the same provider configuration and region."""
+
         def place(p: Planned) -> tuple[str, str]:
             return self.plan.region(p), str(p.config.get("provider_config_key", ""))
 
@@ -257,7 +279,9 @@ class Estate:
         if facet.unknown.get(join.to):
             return [], Gap(Reason.KNOWN_AFTER_APPLY, f"{planned.address}.{join.to}", AFTER)
         if name:
-            return [], Gap(Reason.NOT_OFFERED, f"{planned.address}.{join.to}", "It is not part of this plan; scan the account for it.")
+            return [], Gap(
+                Reason.NOT_OFFERED, f"{planned.address}.{join.to}", "It is not part of this plan; scan the account for it."
+            )
         return [], None
 
     def _join(self, join: Join) -> Joined:

@@ -55,7 +55,11 @@ def hits(mask: Any, path: Sequence[Step]) -> bool:
     if not mask:
         return False
     if not path:
-        return any(hits(m, ()) for m in (mask.values() if isinstance(mask, dict) else mask)) if isinstance(mask, (dict, list)) else False
+        return (
+            any(hits(m, ()) for m in (mask.values() if isinstance(mask, dict) else mask))
+            if isinstance(mask, (dict, list))
+            else False
+        )
     step, rest = path[0], path[1:]
     if isinstance(step, str):
         return isinstance(mask, dict) and hits(mask.get(step), rest)

@@ -12,20 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import IO, Any
 
-from collectors.project import Parts, look, paths, project, read, tag_list
-from collectors.table import MISSING, Fact, Field, Join, PlanTable
+from collectors.demand import Demand
+from collectors.table import PlanTable
 from collectors.terraform import document as files
-from collectors.terraform.configuration import Plan, Planned
-from collectors.terraform.estate import AFTER, BLOCKS, Estate
-from collectors.terraform.masks import Step, hits, split, unset
-from collectors.terraform.tables import GLOBAL, TABLES
-from collectors.terraform.tables.shared import PlanField
-from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Resource, Source, Where
+from collectors.terraform.configuration import Plan
+from collectors.terraform.identities import GROUPS, SUBNETS, VPCS
+from collectors.terraform.rows import Reader
+from collectors.terraform.tables import TABLES, WITHIN_NETWORKS
+from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Resource, Source
 
-Demand = Mapping[str, frozenset[str]] | None
-"""Native type → facts wanted of it; None for everything there is."""
-MAYBE = "maybe_"
-"""Start of the names of parts that facts can do without: where such a part is not seen, it says just that (`unseen`)."""
 UNNAMED = ("plan", "tfplan", "")
 """File stems that name no plan: the folder's name is used instead."""
 
@@ -69,7 +64,7 @@ def read_plan(
         id=f"plan:{scope}", mode="plan", provider="aws", scope=scope,
         collected_at=now or _timestamp(document), tool=_tool(document),
     )  # fmt: skip
-    reader = _Reader(plan, source, _shown(file))
+    reader = Reader(plan, source, _shown(file))
     wanted = [t for t in tables if demand is None or t.native_type in demand]
     resources: list[Resource] = []
     late: dict[tuple[str, str], Gap] = {}
@@ -77,7 +72,9 @@ def read_plan(
         resources += reader.table(table, None if demand is None else demand[table.native_type], late)
     resources.sort(key=lambda r: (r.kind, r.id))
     problems = _problems(document)
-    return PlanEstate(source, tuple(resources), tuple(_coverage(resources, late, source, problems)), problems, dict(plan.seen))
+    within = _networked(plan, wanted, resources, late)
+    coverage = tuple(_coverage(resources, late, source, problems, within))
+    return PlanEstate(source, tuple(resources), coverage, problems, dict(plan.seen))
 
 
 def plan_name(file: str) -> str:
@@ -137,10 +134,17 @@ def _problems(document: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _coverage(
-    resources: Sequence[Resource], late: Mapping[tuple[str, str], Gap], source: Source, problems: Sequence[str]
+    resources: Sequence[Resource],
+    late: Mapping[tuple[str, str], Gap],
+    source: Source,
+    problems: Sequence[str],
+    within: Mapping[str, str],
 ) -> Iterator[Coverage]:
-    """One row for each native type that the plan holds. Of other types a plan says nothing, so there is no row."""
-    counts: dict[tuple[str, str], int] = {}
+    """One row for each native type that the plan holds. Of other types a plan says nothing, so there is no row.
+
+    `within` (native type → kind) are the types of which a plan that makes its networks says all, even that there are none.
+    """
+    counts: dict[tuple[str, str], int] = dict.fromkeys(within.items(), 0)
     for resource in resources:
         counts[resource.native_type, resource.kind] = counts.get((resource.native_type, resource.kind), 0) + 1
     for (native, kind), count in sorted({**dict.fromkeys(late, 0), **counts}.items()):
@@ -151,218 +155,21 @@ def _coverage(
         yield Coverage(native, kind, source.scope, "", extent, gap, count, source.id)
 
 
-class _Reader:
-    """Turns planned resources into rows and projects them."""
+def _networked(
+    plan: Plan, tables: Sequence[PlanTable], resources: Sequence[Resource], late: dict[tuple[str, str], Gap]
+) -> dict[str, str]:
+    """Types that live in networks, where the plan makes all its networks, subnets and groups itself: then it says all of them.
 
-    def __init__(self, plan: Plan, source: Source, file: str) -> None:
-        self.plan = plan
-        self.estate = Estate(plan)
-        self.source = source
-        self.file = file
-        self.account = _account(plan)
-
-    def table(self, table: PlanTable, facts: frozenset[str] | None, late: dict[tuple[str, str], Gap]) -> Iterator[Resource]:
-        """All resources of a table, with the wanted facts."""
-        wanted = frozenset(table.facts) if facts is None else facts & table.facts.keys()
-        joins, sure = _joins_for(table, wanted), defaulted(table)
-        for planned in self.plan.by_type.get(table.type, ()):
-            row = _Row(self, table, planned, joins, sure)
-            if not table.each:
-                if table.keep is None or table.keep(row.value["item"]):
-                    yield row.resource(planned.id, wanted)
-                continue
-            gap = row.gap(table.each)
-            if gap is not None:
-                late.setdefault((table.native_type, table.kind), gap)
-            for suffix, element in row.elements(table.each):
-                if table.keep is None or table.keep(element.value["item"]):
-                    yield element.resource(planned.id + suffix, wanted)
-
-    def context(self, table: PlanTable, planned: Planned) -> dict[str, Any]:
-        """The row's `context` part."""
-        region = "global" if table.native_type in GLOBAL else self.plan.region(planned)
-        partition = "aws-cn" if region.startswith("cn-") else "aws-us-gov" if region.startswith("us-gov-") else "aws"
-        return {
-            "account": self.account, "region": region or None, "partition": partition, "scope": self.source.scope,
-            "id": planned.id, "created": planned.created,
-        }  # fmt: skip
-
-
-def _account(plan: Plan) -> str | None:
-    """The account, where the plan says it and only one can be meant."""
-    mixed = [
-        p for p in plan.providers.values()
-        if isinstance(p, dict) and isinstance(e := p.get("expressions"), dict) and e.keys() & {"assume_role", "profile", "access_key"}
-    ]  # fmt: skip
-    if mixed and len(plan.providers) > 1:
-        return None
-    found = {v for values in plan.data_values("aws_caller_identity") if isinstance(v := values.get("account_id"), str)}
-    return next(iter(found)) if len(found) == 1 else None
-
-
-def _joins_for(table: PlanTable, wanted: frozenset[str]) -> dict[str, Join]:
-    """The joins that the wanted facts read."""
-    needed = {split(p)[0] for name in wanted for p in paths(table.facts[name])}
-    for own in (table.name, table.tags):
-        needed |= {split(p)[0] for p in paths(own)} if own is not None else set()
-    needed |= {n.removesuffix("_was") for n in needed}
-    for part in reversed(list(table.joins)):
-        if part in needed and "[" in table.joins[part].to:
-            needed |= {split(p)[0] for p in table.joins[part].to.split("|")}
-    return {part: join for part, join in table.joins.items() if part in needed}
-
-
-def defaulted(table: PlanTable) -> frozenset[str]:
-    """Paths of a table whose value, where nobody sets it, is a documented default."""
-    fields = [f for f in (*table.facts.values(), table.name, table.tags) if isinstance(f, Field) and f.absent is not MISSING]
-    return frozenset(p for f in fields for p in paths(f) if not isinstance(f, PlanField) or p not in f.strict)
-
-
-class _Row:
-    """One resource on its way: its values, and masks of what is hidden of them, part by part."""
-
-    def __init__(self, reader: _Reader, table: PlanTable, planned: Planned, joins: Mapping[str, Join], sure: frozenset[str]) -> None:
-        self.reader = reader
-        self.table = table
-        self.planned = planned
-        self.defaulted = sure
-        facet = reader.estate.facet(planned)
-        self.value: dict[str, Any] = {"item": facet.value, "context": reader.context(table, planned)}
-        self.unknown: dict[str, Any] = {"item": facet.unknown}
-        self.sensitive: dict[str, Any] = {"item": facet.sensitive}
-        self.expressions: dict[str, Any] = {"item": planned.expressions}
-        self.created: dict[str, bool] = {"item": planned.created}
-        self.gaps: dict[str, Gap] = {}
-        for part, join in joins.items():
-            self._join(part, join)
-
-    def _join(self, part: str, join: Join) -> None:
-        estate = self.reader.estate
-        members, gap = estate.part(self.planned, join)
-        if "[" in join.to:
-            members, gap = self._linked(join)
-        if gap is not None and part.startswith(MAYBE):
-            self.value[part] = {"unseen": True}
-            return
-        if gap is not None:
-            self.gaps[part] = gap
-        facets = [estate.facet(m) for m in members]
-        if join.many:
-            self.value[part] = [{**f.value, "address": m.address} for f, m in zip(facets, members, strict=True)] or None
-            self.unknown[part] = [f.unknown for f in facets]
-            self.sensitive[part] = [f.sensitive for f in facets]
-            self.expressions[part] = [m.expressions for m in members]
-            self.created[part] = all(m.created for m in members)
-            self.value[f"{part}_was"] = estate.removed(self.planned, join) or None
-        elif len(facets) > 1:
-            addresses = ", ".join(m.address for m in members)
-            self.gaps.setdefault(part, Gap(Reason.UNPARSABLE, part, "Keep one of them.", f"several say it: {addresses}"[:300]))
-        elif facets:
-            self.value[part] = facets[0].value
-            self.unknown[part] = facets[0].unknown
-            self.sensitive[part] = facets[0].sensitive
-            self.expressions[part] = members[0].expressions
-            self.created[part] = members[0].created
-
-    def _linked(self, join: Join) -> tuple[list[Planned], Gap | None]:
-        """A join over other parts, whose paths `to` has, one or several with `|` between; they stand before it in the table."""
-        ids: list[Any] = []
-        for path in join.to.split("|"):
-            part, rest = split(path)
-            gap = self.gaps.get(part) or self.gap(path)
-            if gap is not None:
-                if gap.reason is Reason.KNOWN_AFTER_APPLY and self.created.get(part) and self._unset(part, rest):
-                    continue  # NOTE: nobody sets it, so what the provider makes of it is nothing of this plan
-                return [], gap
-            found = look(path, self.value)
-            ids += found if isinstance(found, list) else []
-        return self.reader.estate.linked(join, ids)
-
-    def gap(self, path: str) -> Gap | None:
-        """Why the value at a path is not known, or may not be kept."""
-        part, rest = split(path)
-        if hits(self.unknown.get(part), rest):
-            if path in self.defaulted and self.created.get(part) and self._unset(part, rest):
-                return None if self._certain(part, rest) else self._late(path)
-            return self._late(path)
-        if hits(self.sensitive.get(part), rest):
-            return Gap(Reason.SENSITIVE, f"{self.planned.address}: {path}", "Terraform marks it as sensitive; scan the account for it.")
-        return None
-
-    def _late(self, path: str) -> Gap:
-        return Gap(Reason.KNOWN_AFTER_APPLY, f"{self.planned.address}: {path.partition('.{')[0]}", AFTER)
-
-    def _certain(self, part: str, rest: Sequence[Step]) -> bool:
-        if part != "item" or not rest or (self.planned.type, str(rest[0])) not in BLOCKS:
-            return True
-        return self.reader.estate.written_elsewhere(self.planned, str(rest[0]))
-
-    def _unset(self, part: str, rest: Sequence[Step]) -> bool:
-        mask, expressions = self.unknown.get(part), self.expressions.get(part)
-        if isinstance(mask, list) and isinstance(expressions, list) and rest and rest[0] is None:
-            return all(not hits(m, rest[1:]) or unset(m, e, rest[1:]) for m, e in zip(mask, expressions, strict=True))
-        return unset(mask, expressions, rest)
-
-    def elements(self, path: str) -> Iterator[tuple[str, _Row]]:
-        """Rows for the elements of an inline list: (suffix of the id, row)."""
-        part, rest = split(path)
-        found = look(path, self.value)
-        name = str(rest[-1])
-        for i, element in enumerate(found if isinstance(found, list) else ()):
-            if not isinstance(element, dict):
-                continue
-            inner = object.__new__(_Row)
-            inner.reader, inner.table, inner.planned, inner.defaulted = self.reader, self.table, self.planned, self.defaulted
-            inner.gaps = self.gaps
-            for masks in ("value", "unknown", "sensitive", "expressions"):
-                own = getattr(self, masks)
-                setattr(inner, masks, {**own, "parent": own.get(part), "item": _element(own.get(part), rest, i)})
-            inner.created = {**self.created, "parent": self.created["item"]}
-            yield inline_suffix(name, i, element), inner
-
-    def resource(self, identity: str, wanted: frozenset[str]) -> Resource:
-        """The row, projected."""
-        parts = Parts(self.value, self.gaps, {}, self.gap)
-        planned, table, source = self.planned, self.table, self.reader.source
-        name, _ = read(table.name, parts)
-        tags, _ = read(table.tags, parts) if table.tags is not None else ({}, None)
-        region = self.value["context"]["region"]
-        bare = Resource(
-            id=identity, kind=table.kind, native_type=table.native_type, provider=table.provider, scope=source.scope,
-            region=region or "", name=name if isinstance(name, str) and name else planned.address, source=source.id,
-            tags=_tags(tags), where=Where(file=self.reader.file, locator=planned.address),
-        )  # fmt: skip
-        made = project(parts, table.facts, wanted=wanted, resource=bare)
-        late = {n: g for n, gap in made.gaps.items() if gap.reason is Reason.NOT_OFFERED and (g := self._masked(table.facts[n]))}
-        return made.replace(gaps={**made.gaps, **late}) if late else made
-
-    def _masked(self, fact: Fact) -> Gap | None:
-        """The gap of a value that nobody sets, where even so its default is not certain."""
-        for path in paths(fact):
-            part, rest = split(path)
-            if hits(self.unknown.get(part), rest):
-                return self._late(path)
-        return None
-
-
-def _tags(value: Any) -> dict[str, str]:
-    return {k: v for k, v in tag_list(value).items() if v != "None"} if isinstance(value, Mapping) else {}
-
-
-def _element(value: Any, rest: Sequence[Step], index: int) -> Any:
-    """The element of a list in one of the row's layers; nothing where the layer has no such list."""
-    for step in rest:
-        if not isinstance(value, dict):
-            return value if value is True else None
-        value = value.get(step)
-    if isinstance(value, list):
-        return value[index] if index < len(value) else None
-    return value if value is True else None
-
-
-def inline_suffix(name: str, index: int, element: Mapping[str, Any]) -> str:
-    """What an inline block adds to its resource's id: never its place in the list where it has a name of its own."""
-    if name == "root_block_device":
-        return f"/{name}"
-    device = element.get("device_name")
-    return f'/{name}["{device}"]' if isinstance(device, str) else f"/{name}[{index}]"
+    Of places that exist already a plan shows only what its own configuration put there, so the listing of these types is partial.
+    """
+    places = [p for kind in (*VPCS, *SUBNETS, *GROUPS) for p in plan.by_type.get(kind, ())]
+    kinds = {t.native_type: t.kind for t in tables if t.native_type in WITHIN_NETWORKS}
+    old = next((p for p in places if not p.created), None)
+    if old is None:
+        return kinds if any(p.type in VPCS for p in places) else {}
+    for native in {r.native_type for r in resources} & kinds.keys():
+        gap = Gap(
+            Reason.NOT_OFFERED, old.address, "Scan the account.", "of a network that exists already a plan shows only its own part"
+        )
+        late.setdefault((native, kinds[native]), gap)
+    return {}

@@ -176,9 +176,7 @@ class Resolver:
         declared = self._module(scope).variables.get(name) if name not in given else None
         return Found(known=not (isinstance(declared, dict) and _neutral(declared.get("default"))))
 
-    def _output(
-        self, step: tuple[str | Instance, ...], scope: Scope, want: Reference, each: tuple[bool, bool], hops: int
-    ) -> Found:
+    def _output(self, step: tuple[str | Instance, ...], scope: Scope, want: Reference, each: tuple[bool, bool], hops: int) -> Found:
         name, rest = str(step[1]), step[2:]
         module = self.plan.modules.get((*module_path(scope.module), name))
         if module is None:
@@ -219,9 +217,7 @@ class Resolver:
         expression = scope.config.get("for_each_expression")
         return isinstance(expression, dict) and isinstance(expression.get("constant_value"), list)
 
-    def _data(
-        self, step: tuple[str | Instance, ...], scope: Scope, want: Reference, each: tuple[bool, bool], hops: int
-    ) -> Found:
+    def _data(self, step: tuple[str | Instance, ...], scope: Scope, want: Reference, each: tuple[bool, bool], hops: int) -> Found:
         kind, name = str(step[0]), str(step[1]) if len(step) > 1 else ""
         late = self.plan.deferred.get((scope.module, f"{kind}.{name}"))
         if not late:

@@ -38,7 +38,9 @@ package policies.credentials.access_key_age
 import data.policies.lib.moment
 import rego.v1
 
-params := input.params["credentials.access_key_age"]
+max_days := input.params["credentials.access_key_age"].max_days
+
+unused_days := input.params["credentials.access_key_age"].unused_days
 
 scope contains credential.id if {
 	some credential in input.resources.credential
@@ -47,32 +49,32 @@ scope contains credential.id if {
 }
 
 fail contains {
-	"id": credential.id, "fact": "created", "expected": sprintf("at most %d days ago", [params.max_days]),
+	"id": credential.id, "fact": "created", "expected": sprintf("at most %d days ago", [max_days]),
 	"message": sprintf("the key is %d days old", [days]),
 } if {
 	some credential in input.resources.credential
 	credential.id in scope
 	days := moment.days_since(credential.created)
-	days > params.max_days
+	days > max_days
 }
 
 fail contains {
-	"id": credential.id, "fact": "last_used", "expected": sprintf("at most %d days ago", [params.unused_days]),
+	"id": credential.id, "fact": "last_used", "expected": sprintf("at most %d days ago", [unused_days]),
 	"message": sprintf("the key was not used for %d days and still works", [days]),
 } if {
 	some credential in input.resources.credential
 	credential.id in scope
 	days := moment.days_since(credential.last_used)
-	days > params.unused_days
+	days > unused_days
 }
 
 fail contains {
-	"id": credential.id, "fact": "last_used", "expected": sprintf("at most %d days ago", [params.unused_days]),
+	"id": credential.id, "fact": "last_used", "expected": sprintf("at most %d days ago", [unused_days]),
 	"message": sprintf("the key was never used in %d days and still works", [days]),
 } if {
 	some credential in input.resources.credential
 	credential.id in scope
 	credential.last_used == "never"
 	days := moment.days_since(credential.created)
-	days > params.unused_days
+	days > unused_days
 }

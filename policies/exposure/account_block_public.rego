@@ -35,18 +35,28 @@ package policies.exposure.account_block_public
 
 import rego.v1
 
-said := {
-	"block_public_acls": "new public ACLs are accepted",
-	"ignore_public_acls": "public ACLs have effect",
-	"block_public_policy": "new public bucket policies are accepted",
-	"restrict_public_buckets": "public bucket policies reach beyond the account",
-}
-
 scope contains account.id if some account in input.resources.account
 
-fail contains {"id": account.id, "fact": fact, "expected": true, "message": message} if {
+fail contains {"id": account.id, "fact": "block_public_acls", "expected": true, "message": "new public ACLs are accepted"} if {
 	some account in input.resources.account
 	account.id in scope
-	some fact, message in said
-	account[fact] == false
+	account.block_public_acls == false
+}
+
+fail contains {"id": account.id, "fact": "ignore_public_acls", "expected": true, "message": "public ACLs have effect"} if {
+	some account in input.resources.account
+	account.id in scope
+	account.ignore_public_acls == false
+}
+
+fail contains {"id": account.id, "fact": "block_public_policy", "expected": true, "message": "new public bucket policies are accepted"} if {
+	some account in input.resources.account
+	account.id in scope
+	account.block_public_policy == false
+}
+
+fail contains {"id": account.id, "fact": "restrict_public_buckets", "expected": true, "message": "public bucket policies reach beyond the account"} if {
+	some account in input.resources.account
+	account.id in scope
+	account.restrict_public_buckets == false
 }

@@ -36,7 +36,10 @@ package policies.exposure.cluster_api_open
 import data.policies.lib.cidr
 import rego.v1
 
-params := input.params["exposure.cluster_api_open"]
+limits := {
+	"widest_v4": input.params["exposure.cluster_api_open"].widest_v4,
+	"widest_v6": input.params["exposure.cluster_api_open"].widest_v6,
+}
 
 scope contains cluster.id if {
 	some cluster in input.resources.cluster
@@ -49,7 +52,7 @@ fail contains {
 } if {
 	some cluster in input.resources.cluster
 	cluster.id in scope
-	open := {block | some block in cluster.api_cidrs; cidr.internet(block, params.widest_v4, params.widest_v6)}
+	open := {block | some block in cluster.api_cidrs; cidr.internet(block, limits.widest_v4, limits.widest_v6)}
 	count(open) > 0
 }
 

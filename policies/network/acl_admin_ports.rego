@@ -38,7 +38,12 @@ import data.policies.lib.cidr
 import data.policies.lib.filter
 import rego.v1
 
-params := input.params["network.acl_admin_ports"]
+ports := input.params["network.acl_admin_ports"].ports
+
+limits := {
+	"widest_v4": input.params["network.acl_admin_ports"].widest_v4,
+	"widest_v6": input.params["network.acl_admin_ports"].widest_v6,
+}
 
 scope contains firewall.id if {
 	some firewall in input.resources.firewall
@@ -53,8 +58,8 @@ fail contains {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	some entry in firewall.ingress
-	filter.from_internet(entry, params)
-	some port in params.ports
+	filter.from_internet(entry, limits)
+	some port in ports
 	filter.reaches(entry, port)
 	count(earlier_denials(firewall.ingress, entry, port)) == 0
 }

@@ -39,7 +39,12 @@ package policies.network.admin_ports_open
 import data.policies.lib.filter
 import rego.v1
 
-params := input.params["network.admin_ports_open"]
+ports := input.params["network.admin_ports_open"].ports
+
+limits := {
+	"widest_v4": input.params["network.admin_ports_open"].widest_v4,
+	"widest_v6": input.params["network.admin_ports_open"].widest_v6,
+}
 
 scope contains firewall.id if {
 	some firewall in input.resources.firewall
@@ -53,7 +58,15 @@ fail contains {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	some entry in firewall.ingress
-	filter.from_internet(entry, params)
-	open := [port | some port in params.ports; filter.reaches(entry, port)]
+	filter.from_internet(entry, limits)
+	open := [port | some port in ports; filter.reaches(entry, port)]
 	count(open) > 0
+}
+
+# A group that lets nothing in. Where a source is a prefix list, which is not read, `ingress_resolved` is unknown.
+safe contains firewall.id if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	firewall.ingress_resolved == true
+	firewall.ingress == []
 }

@@ -66,7 +66,12 @@ package policies.network.ai_ports_open
 import data.policies.lib.filter
 import rego.v1
 
-params := input.params["network.ai_ports_open"]
+ports := input.params["network.ai_ports_open"].ports
+
+limits := {
+	"widest_v4": input.params["network.ai_ports_open"].widest_v4,
+	"widest_v6": input.params["network.ai_ports_open"].widest_v6,
+}
 
 scope contains firewall.id if {
 	some firewall in input.resources.firewall
@@ -82,7 +87,15 @@ fail contains {
 	some entry in firewall.ingress
 	entry.protocol in {"tcp", "udp"}
 	entry.to_port - entry.from_port < 65534
-	filter.from_internet(entry, params)
-	open := {sprintf("%s (%s)", [service, port]) | some port, service in params.ports; filter.reaches(entry, to_number(port))}
+	filter.from_internet(entry, limits)
+	open := {sprintf("%s (%s)", [service, port]) | some port, service in ports; filter.reaches(entry, to_number(port))}
 	count(open) > 0
+}
+
+# A group that lets nothing in. Where a source is a prefix list, which is not read, `ingress_resolved` is unknown.
+safe contains firewall.id if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	firewall.ingress_resolved == true
+	firewall.ingress == []
 }

@@ -43,6 +43,13 @@ test_passes if {
 	}
 }
 
+test_nothing_in_is_safe if {
+	ai_ports_open.safe == {"g"} with input as world({"ingress": []})
+	ai_ports_open.safe == set() with input as world({})
+	ai_ports_open.safe == set() with input as blind(["ingress"])
+	ai_ports_open.safe == set() with input as blind(["ingress_resolved"])
+}
+
 test_acl_is_out_of_scope if {
 	ai_ports_open.scope == set() with input as world({"firewall_type": "acl"})
 	ai_ports_open.fail == set() with input as world({"firewall_type": "acl", "ingress": [all_from("0.0.0.0/0", "cidr")]})

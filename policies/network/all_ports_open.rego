@@ -37,7 +37,10 @@ import data.policies.lib.cidr
 import data.policies.lib.filter
 import rego.v1
 
-params := input.params["network.all_ports_open"]
+limits := {
+	"widest_v4": input.params["network.all_ports_open"].widest_v4,
+	"widest_v6": input.params["network.all_ports_open"].widest_v6,
+}
 
 scope contains firewall.id if {
 	some firewall in input.resources.firewall
@@ -52,7 +55,7 @@ fail contains {
 	firewall.id in scope
 	some entry in firewall.ingress
 	filter.all_traffic(entry)
-	filter.from_internet(entry, params)
+	filter.from_internet(entry, limits)
 }
 
 fail contains {
@@ -68,5 +71,13 @@ fail contains {
 	entry.source_type == "cidr"
 	holders := cidr.holders(entry.source, inside)
 	count(holders) == 0
-	count([everyone | some everyone in [entry]; filter.from_internet(everyone, params)]) == 0
+	count([everyone | some everyone in [entry]; filter.from_internet(everyone, limits)]) == 0
+}
+
+# A group that lets nothing in. Where a source is a prefix list, which is not read, `ingress_resolved` is unknown.
+safe contains firewall.id if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	firewall.ingress_resolved == true
+	firewall.ingress == []
 }

@@ -55,6 +55,13 @@ test_passes if {
 	}
 }
 
+test_nothing_in_is_safe if {
+	all_ports_open.safe == {"g"} with input as world({"ingress": []})
+	all_ports_open.safe == {"g"} with input as blind({"ingress": []}, ["network_cidrs"])
+	all_ports_open.safe == set() with input as world({})
+	all_ports_open.safe == set() with input as blind({"ingress": []}, ["ingress_resolved"])
+}
+
 test_acl_is_out_of_scope if {
 	all_ports_open.scope == set() with input as world({"firewall_type": "acl"})
 	all_ports_open.fail == set() with input as world({"firewall_type": "acl", "ingress": [all_from("0.0.0.0/0", "cidr")]})

@@ -38,11 +38,19 @@ scope contains firewall.id if {
 }
 
 fail contains {
-	"id": firewall.id, "fact": fact, "expected": [],
-	"message": sprintf("the default group has %s rules (%d)", [fact, count(firewall[fact])]),
+	"id": firewall.id, "fact": "ingress", "expected": [],
+	"message": sprintf("the default group has ingress rules (%d)", [count(firewall.ingress)]),
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some fact in ["ingress", "egress"]
-	count(firewall[fact]) > 0
+	count(firewall.ingress) > 0
+}
+
+fail contains {
+	"id": firewall.id, "fact": "egress", "expected": [],
+	"message": sprintf("the default group has egress rules (%d)", [count(firewall.egress)]),
+} if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	count(firewall.egress) > 0
 }

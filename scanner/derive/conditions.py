@@ -193,13 +193,18 @@ def reach(conditions: Iterable[Condition], *, secret: Collection[str] = ()) -> R
     each = [_met(c, secret) for c in found]
     if "closed" in each:
         return "closed"
-    # NOTE: two conditions on one key may exclude each other, and `IfExists` on two keys may be met by nobody, since a
-    # request lacks the source address or the source network, never both
-    repeated = any(n > 1 for n in Counter(str(c["key"]) for c in found).values())
+    # NOTE: two conditions on one thing may exclude each other, and `IfExists` on two keys may be met by nobody
+    repeated = any(n > 1 for n in Counter(topic(c) for c in found).values())
     optional = {str(c["key"]) for c in found if str(c["key"]) in _JUDGES and Operator.parse(str(c["operator"])).optional}
     if "unclear" in each or repeated or len(optional) > 1:
         return "unclear"
     return "open"
+
+
+def topic(condition: Condition) -> str:
+    """The key; one name for where a request comes from, since it has a source address or a source network, never both."""
+    key = str(condition["key"])
+    return "way" if key in ADDRESS_KEYS | NETWORK_KEYS else key
 
 
 def _met(condition: Condition, secret: Collection[str]) -> Reach:

@@ -150,10 +150,10 @@ def trust_facts(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
     statements: Any = world.fact(role, "trust_statements")
     if isinstance(statements, Gap):
         return dict.fromkeys(("trust_public", "trust_foreign", "trust_oidc"), statements)
-    answer = public(statements)
+    answer = public(statements, "sts")
     return {
         "trust_public": unclear(statements) if answer == "conditional" else answer,
-        "trust_foreign": foreign_accounts(statements, account_of(role), secret=EXTERNAL_ID),
+        "trust_foreign": foreign_accounts(statements, account_of(role), "sts", secret=EXTERNAL_ID),
         "trust_oidc": trust_oidc(statements),
     }
 

@@ -140,10 +140,10 @@ def key_facts(key: Resource, world: World) -> Mapping[str, JSON | Gap]:
     statements = world.fact(key, "policy_statements")
     if isinstance(statements, Gap):
         return {"public": statements, "foreign_accounts": statements}
-    answer = public(statements)
+    answer = public(statements, "kms")
     return {
         "public": unclear(statements) if answer == "conditional" else answer,
-        "foreign_accounts": foreign_accounts(statements, account_of(key)),
+        "foreign_accounts": foreign_accounts(statements, account_of(key), "kms"),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from scanner.derive.world import Derivation
+from scanner.facts import checked
 from scanner.model import JSON, Coverage, Gap, Origin, Reason, Resource
 from scanner.snapshot import Snapshot
 
@@ -49,11 +50,12 @@ class SnapshotWorld:
         if key in self._resources:
             self._resources.move_to_end(key)
             return cast("Resource | None", self._resources[key])
-        return self._resources.keep(key, self._snapshot.get(kind, id))
+        found = self._snapshot.get(kind, id)
+        return self._resources.keep(key, found and checked(found))
 
     def all(self, kind: str, scope: str = "") -> Iterator[Resource]:
         """See `World`."""
-        return self._snapshot.resources(kind, scope)
+        return map(checked, self._snapshot.resources(kind, scope))
 
     def listing(self, native_type: str, scope: str, region: str = "") -> Gap | None:
         """See `World`."""
@@ -105,7 +107,8 @@ class SnapshotWorld:
         return self._settings
 
     def complete(self, resource: Resource, wanted: Iterable[str]) -> Resource:
-        """`resource` with those of the `wanted` facts that are derived."""
+        """`resource` with its facts checked, and with those of the `wanted` facts that are derived."""
+        resource = checked(resource)
         facts, gaps, origins = dict(resource.facts), dict(resource.gaps), dict(resource.origins)
         for name in wanted:
             if name in facts or name in gaps:

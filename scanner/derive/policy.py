@@ -9,12 +9,11 @@ Evaluation: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from scanner.derive.conditions import ACCOUNT_KEYS, ARN_KEYS, CALLERS_CHOICE, Operator, Reach, holds, limits_accounts, reach
-from scanner.derive.globs import any_covers, everything, overlaps
+from scanner.derive.conditions import ACCOUNT_KEYS, ARN_KEYS, Operator, Reach, holds, limits_accounts, reach, topic
+from scanner.derive.globs import any_covers, covers, everything, overlaps
 from scanner.model import Gap, Reason
 
 Statement = Mapping[str, Any]
@@ -31,12 +30,15 @@ def everyone(statement: Statement) -> bool:
     return named or (bool(excepted) and "*" not in excepted)
 
 
-def public(statements: Iterable[Statement]) -> Public:
-    """Whether anyone at all gets in: `conditional` where that hangs on a condition that is not understood."""
+def public(statements: Iterable[Statement], service: str) -> Public:
+    """Whether anyone at all gets in: `conditional` where that hangs on a condition that is not understood.
+
+    `service` is the IAM prefix of what has the policy (`s3`): there `*` and `s3:*` are the same actions.
+    """
     found = list(statements)
     answer: Public = "no"
-    for allow in (s for s in found if s["effect"] == "Allow" and everyone(s) and _allows_something(s)):
-        met = _meet(reach(allow["conditions"]), _spared(allow, found))
+    for allow in (s for s in found if s["effect"] == "Allow" and everyone(s) and _allows_something(s, service)):
+        met = _meet(reach(allow["conditions"]), _spared(allow, found, service))
         if met == "open":
             return "yes"
         if met == "unclear":
@@ -44,7 +46,7 @@ def public(statements: Iterable[Statement]) -> Public:
     return answer
 
 
-def foreign_accounts(statements: Iterable[Statement], own: str, *, secret: Collection[str] = ()) -> list[str] | Gap:
+def foreign_accounts(statements: Iterable[Statement], own: str, service: str, *, secret: Collection[str] = ()) -> list[str] | Gap:
     """Accounts other than `own` that get in without a narrowing condition.
 
     `secret` names condition keys that narrow as well (`sts:externalid`). A gap where that hangs on what is not understood, or
@@ -53,11 +55,11 @@ def foreign_accounts(statements: Iterable[Statement], own: str, *, secret: Colle
     found = list(statements)
     certain: set[str] = set()
     doubtful: set[str] = set()
-    for allow in (s for s in found if s["effect"] == "Allow" and _allows_something(s)):
+    for allow in (s for s in found if s["effect"] == "Allow" and _allows_something(s, service)):
         rest = [c for c in allow["conditions"] if c["key"] not in ACCOUNT_KEYS | ARN_KEYS]
         narrowed = reach(rest, secret=secret)
         for account in _accounts(allow) - {own}:
-            met = _meet(narrowed, _spared(allow, found, account))
+            met = _meet(narrowed, _spared(allow, found, service, account))
             (certain if met == "open" else doubtful if met == "unclear" else set()).add(account)
     if not own and certain | doubtful:
         return Gap(Reason.NOT_OFFERED, "", "Scan the account as well.", "which account owns the policy is not known")
@@ -69,8 +71,9 @@ def foreign_accounts(statements: Iterable[Statement], own: str, *, secret: Colle
 def unclear(statements: Iterable[Statement]) -> Gap:
     """The gap of an answer that hangs on conditions that are not understood."""
     each = [(s, c) for s in statements for c in s["conditions"]]
-    odd = {f"{c['operator']} {c['key']}" for s, c in each if (holds(c) if s["effect"] == "Deny" else reach([c])) == "unclear"}
-    said = f"who meets its conditions is not clear: {', '.join(sorted(odd)) or 'several at once'}"
+    odd = [c for s, c in each if (holds(c) if s["effect"] == "Deny" else reach([c])) == "unclear"] or [c for _, c in each]
+    names = sorted({f"{c['operator']} {c['key']}" for c in odd})
+    said = f"who meets its conditions is not clear: {', '.join(names)}"
     return Gap(Reason.UNPARSABLE, "", "Judge the policy by hand.", said[:300])
 
 
@@ -82,30 +85,38 @@ def _accounts(allow: Statement) -> frozenset[str]:
     return named if limit is None else named & limit
 
 
-def _allows_something(statement: Statement) -> bool:
-    return not any(everything(a) for a in statement["not_actions"]) and "*" not in statement["not_resources"]
+def _allows_something(statement: Statement, service: str) -> bool:
+    spared = any(everything(a) or covers(a.lower(), f"{service}:*") for a in statement["not_actions"])
+    return not spared and "*" not in statement["not_resources"]
 
 
 def _meet(one: Reach, other: Reach) -> Reach:
     return next((r for r in ("closed", "unclear") if r in (one, other)), "open")
 
 
-def _spared(allow: Statement, statements: Sequence[Statement], account: str = "") -> Reach:
+def _spared(allow: Statement, statements: Sequence[Statement], service: str, account: str = "") -> Reach:
     """`open` where no Deny takes all of an Allow back from outsiders (or from `account`)."""
     denies = [(d, _struck(d, allow, account)) for d in statements if d["effect"] == "Deny" and _strikes(d, account)]
-    pairs = [(action, resource) for action in actions(allow) for resource in resources(allow)]
+    names = [f"{service}:*" if everything(action) else action for action in actions(allow)]
+    pairs = [(action, resource) for action in names for wide in resources(allow) for resource in _parts(wide, statements)]
     certain = [d for d, struck in denies if struck == "closed"]
     if all(any(_takes(d, *pair) for d in certain) for pair in pairs):
         return "closed"
     if all(any(_may_take(d, *pair) for d, struck in denies if struck != "open") for pair in pairs):
         return "unclear"
     # NOTE: a Deny that an outsider escapes by one value and another Deny that takes the other value leave nothing
-    escaped = Counter(key for d, struck in denies if struck == "open" for key in {str(c["key"]) for c in d["conditions"]})
-    return "unclear" if any(n > 1 for key, n in escaped.items() if key in CALLERS_CHOICE) and _differ(denies) else "open"
+    escapes: dict[str, set[str]] = {}
+    for condition in (c for d, struck in denies if struck == "open" for c in d["conditions"]):
+        escapes.setdefault(topic(condition), set()).add(f"{condition['operator']} {condition['key']} {condition['values']}")
+    return "unclear" if any(len(ways) > 1 for ways in escapes.values()) else "open"
 
 
-def _differ(denies: Iterable[tuple[Statement, Reach]]) -> bool:
-    return len({str(d["conditions"]) for d, struck in denies if struck == "open"}) > 1
+def _parts(resource: str, statements: Iterable[Statement]) -> list[str]:
+    """The bucket and its objects, where a pattern holds both of the one bucket that the policy names; else the pattern."""
+    named = {r.partition("/")[0].rstrip("*") for s in statements for r in (*s["resources"], *s["not_resources"]) if r.startswith("arn:")}
+    name = min((n for n in named if not set(n) & {"*", "?"}), default="")
+    both = [name, f"{name}/*"]
+    return both if name and all(covers(resource, part) for part in both) else [resource]
 
 
 def _strikes(deny: Statement, account: str) -> bool:
@@ -115,9 +126,18 @@ def _strikes(deny: Statement, account: str) -> bool:
 
 def _struck(deny: Statement, allow: Statement, account: str) -> Reach:
     """`closed` where the Deny's conditions strike every outsider, `open` where one escapes."""
-    shared = {str(c["key"]) for c in allow["conditions"]}
-    each = [("unclear" if c["key"] in shared and c["key"] in CALLERS_CHOICE else holds(c, account)) for c in deny["conditions"]]
+    each = [_escaped(c, allow, account) for c in deny["conditions"]]
     return next((r for r in ("open", "unclear") if r in each), "closed")
+
+
+def _escaped(condition: Mapping[str, Any], allow: Statement, account: str) -> Reach:
+    """As `holds`; but an Allow that asks something of the same key may leave no way to escape."""
+    answer = holds(condition, account)
+    shared = [c for c in allow["conditions"] if topic(c) == topic(condition)]
+    opposite = condition["operator"] == "Bool" and all(
+        c["operator"] == "Bool" and len(c["values"]) == 1 and c["values"] != condition["values"] for c in shared
+    )
+    return "unclear" if answer == "open" and shared and not opposite else answer
 
 
 def _takes(deny: Statement, action: str, resource: str) -> bool:

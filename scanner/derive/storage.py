@@ -22,10 +22,10 @@ def policy_facts(bucket: Resource, world: World) -> Mapping[str, JSON | Gap]:
     statements = world.fact(bucket, "policy_statements")
     if isinstance(statements, Gap):
         return dict.fromkeys(POLICY_FACTS, statements)
-    answer = public(statements)
+    answer = public(statements, "s3")
     return {
         "policy_public": unclear(statements) if answer == "conditional" else answer,
-        "foreign_accounts": foreign_accounts(statements, account_of(bucket)),
+        "foreign_accounts": foreign_accounts(statements, account_of(bucket), "s3"),
         "tls_only": tls_only(statements),
         "tls_min_version": tls_min_version(statements),
     }

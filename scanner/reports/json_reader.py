@@ -30,7 +30,7 @@ from scanner.model import (
     WaiverState,
     Where,
 )
-from scanner.reports import shape, views
+from scanner import shape, views
 from scanner.reports.text import visible
 
 SCHEMA_VERSION = "1.0"

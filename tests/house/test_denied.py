@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.session import get_session
 
 from collectors.ask import Fault
-from collectors.aws.client import actions
+from collectors.aws.client import actions, operation
+from collectors.aws.shapes import Shapes, UnexpectedShapeError
 from collectors.aws.tables import TABLES
 from collectors.permissions import questions
 from collectors.run import Limits, Scope, collect
@@ -30,6 +32,11 @@ ACCOUNT = "123456789012"
 SCOPE = Scope(ACCOUNT, ["us-east-1", "eu-west-1"], "us-east-1", {"account": ACCOUNT, "partition": "aws"})
 SOURCE = Source(f"aws:{ACCOUNT}", "live", "aws", ACCOUNT, f"arn:aws:iam::{ACCOUNT}:role/audit", corpus.NOW)
 REASONS = (Reason.DENIED, Reason.THROTTLED, Reason.TIMEOUT, Reason.UNPARSABLE)
+
+
+@functools.cache
+def shapes(service: str) -> Shapes:
+    return Shapes(get_session().get_service_model(service))
 
 
 class Refusal(Exception):
@@ -58,7 +65,13 @@ class Replay:
                 self.met += 1
                 if self.how is not Reason.UNPARSABLE:
                     raise Refusal(self.how, "Refused")
-                yield garbled(self.snapshot.answer(call.digest)), 0
+            if self.title(question) == self.refused and call.outcome is Outcome.OK:
+                answer = garbled(self.snapshot.answer(call.digest))
+                try:
+                    shapes(question.service).check(operation(question), answer)
+                except UnexpectedShapeError as error:
+                    raise Refusal(Reason.UNPARSABLE, "UnexpectedShapeError", str(error)) from error
+                yield answer, 0  # nothing was in it that could be garbled
                 return
             if call.outcome is not Outcome.OK:
                 code = call.detail.split(":", 1)[0]
@@ -81,7 +94,7 @@ class Replay:
 def garbled(answer: Any) -> Any:
     """An answer whose values are of another type than documented."""
     if isinstance(answer, dict):
-        return {k: [{"garbled": 7}] if isinstance(v, str | bool | int) else garbled(v) for k, v in answer.items()}
+        return {k: [{"garbled": 7}] if isinstance(v, str | bool | int) else garbled(v) if v else {"garbled": [7]} for k, v in answer.items()}
     if isinstance(answer, list):
         return [garbled(v) for v in answer]
     return answer
@@ -118,17 +131,17 @@ def test_replay_is_faithful() -> None:
     assert not [v for v in seen().values() for g in v.gaps if g.reason is Reason.BUG]
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_refused_calls_prove_nothing(operation: str) -> None:
+@pytest.mark.parametrize("refused", OPERATIONS)
+def test_refused_calls_prove_nothing(refused: str) -> None:
     before = seen()
     with Snapshot.open(corpus.account()) as recorded:
         for how in REASONS:
-            client = Replay(recorded, operation, how)
+            client = Replay(recorded, refused, how)
             after = verdicts_of(corpus.folder() / "refused", client)
-            check(operation, how, before, after, met=client.met)
+            check(refused, how, before, after, met=client.met)
 
 
-def check(operation: str, how: Reason, before: Mapping[tuple[str, str, str], Verdict], after: list[Verdict], *, met: int) -> None:
+def check(refused: str, how: Reason, before: Mapping[tuple[str, str, str], Verdict], after: list[Verdict], *, met: int) -> None:
     now = {(v.rule, v.subject, v.level): v for v in after}
     for key, verdict in now.items():
         was = before.get(key)
@@ -141,7 +154,7 @@ def check(operation: str, how: Reason, before: Mapping[tuple[str, str, str], Ver
     assert lost <= blind, (how, "vanished without a word", sorted(lost - blind))
     new = [v for key, v in now.items() if v.status is Status.UNKNOWN and (key not in before or before[key].status is not Status.UNKNOWN)]
     if how is Reason.DENIED and new:
-        service, name = operation.split(":")
+        service, name = refused.split(":")
         wanted = {a for q in questions(TABLES, None) if (q.service, q.operation) == (service, name) for a in actions(q)}
         for verdict in new:
             assert any(action in verdict.message for action in wanted), (wanted, verdict.message)

@@ -24,3 +24,6 @@ GLOBAL = frozenset(
     )
 )
 """Native types that are in no region; live listings say `global` of them."""
+
+WITHIN_NETWORKS = frozenset(("AWS::EC2::Instance", "AWS::EC2::RouteTable", "AWS::EC2::InternetGateway", "AWS::EC2::VPCEndpoint"))
+"""Native types whose absence from a network, subnet or group says something about it."""

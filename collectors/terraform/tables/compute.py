@@ -82,7 +82,9 @@ def container_host(tags: Any, more: Any) -> bool:
     return any(CONTAINER_TAGS.match(str(t)) for layer in (tags, more) if isinstance(layer, Mapping) for t in layer)
 
 
-def volume_ids(partition: str, region: str | None, account: str | None, own: str, roots: Any, extra: Any, attached: Any) -> list[str]:
+def volume_ids(
+    partition: str, region: str | None, account: str | None, own: str, roots: Any, _: Any, extra: Any, attached: Any
+) -> list[str]:
     """Volumes: inline ones by the block that makes them, others by their resource."""
     found = {f"{own}/root_block_device" for _ in roots or []}
     for block in extra or []:
@@ -126,6 +128,9 @@ def _meta(name: str, names: Mapping[Any, Any]) -> Field:
 
 
 _TEMPLATE = "item.launch_template"
+# NOTE: attributes that are known wherever the block itself is; an image may bring volumes that no block shows
+_ROOT = pick("item.root_block_device[]", "delete_on_termination")
+_EXTRA = pick("item.ebs_block_device[]", "device_name")
 
 NODES = PlanTable(
     "node",
@@ -152,12 +157,9 @@ NODES = PlanTable(
         "metadata_token_required": _meta("http_tokens", {"required": True, "optional": False}),
         "metadata_hop_limit": Field(f"{_META}.http_put_response_hop_limit", lambda found: found[0] if found else MISSING),
         "ssh_key": Field(("item.key_name", _TEMPLATE), unless_template, absent="", source=INSTANCE),
-        "volume_ids": Field(
-            (
-                *PLACE, "context.id", pick("item.root_block_device[]", "delete_on_termination"),
-                pick("item.ebs_block_device[]", "device_name"), "volumes[].volume_id",
-            ),
-            volume_ids,
+        "volume_ids": PlanField(
+            (*PLACE, "context.id", _ROOT, _EXTRA, pick("item.ebs_block_device[]", "device_name", "volume_id"), "volumes[].volume_id"),
+            volume_ids, absent=[], source=INSTANCE, strict=(_ROOT, _EXTRA),
         ),
         "identity": Field(("context.partition", "context.account", "item.iam_instance_profile", _TEMPLATE), profile, absent="", source=INSTANCE),
         "state": Field("item.instance_state"),
@@ -178,6 +180,11 @@ NODES = PlanTable(
 )  # fmt: skip
 
 
+def _volume_key() -> Field:
+    paths = (*PLACE, "item.encrypted", "item.kms_key_id")
+    return PlanField(paths, volume_key, absent="", source=EBS_ENCRYPTION, strict=("item.encrypted",))
+
+
 def _own(volume: Mapping[str, Any]) -> bool:
     """The block makes the volume; the state shows volumes of other resources in it as well."""
     other = volume.get("volume_id")
@@ -192,7 +199,7 @@ def _inline(block: str) -> PlanTable:
         {
             "store_type": Const("volume"),
             "encrypted": Field("item.encrypted"),
-            "key_id": Field((*PLACE, "item.encrypted", "item.kms_key_id"), volume_key, absent="", source=EBS_ENCRYPTION),
+            "key_id": _volume_key(),
             "attached_to": Field("context.id", lambda own: [own]),
         },
         each=f"item.{block}",
@@ -209,7 +216,7 @@ VOLUMES = PlanTable(
     {
         "store_type": Const("volume"),
         "encrypted": Field("item.encrypted"),
-        "key_id": Field((*PLACE, "item.encrypted", "item.kms_key_id"), volume_key, absent="", source=EBS_ENCRYPTION),
+        "key_id": _volume_key(),
         "attached_to": Field((*PLACE, CREATED, "attached[].instance_id"), attached_to, source=ATTACHMENT),
     },
     {"attached": Join("aws_volume_attachment", on="volume_id", many=True)},

@@ -44,7 +44,9 @@ def _sources(rule: Mapping[str, Any], own: str) -> Iterator[tuple[str, str, str]
     yield from (("security-group", v, "self" if v == own else "group") for v in groups if isinstance(v, str))
 
 
-def entries(partition: str, region: str | None, account: str | None, own: str, rules: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def entries(
+    partition: str, region: str | None, account: str | None, own: str, rules: Iterable[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Entries as the kind `firewall` has them: one a source, each once."""
     found = {}
     for rule in rules:
@@ -58,7 +60,8 @@ def entries(partition: str, region: str | None, account: str | None, own: str, r
 
 
 def _group_rules(direction: str) -> Any:
-    def read(partition: str, region: Any, account: Any, own: str, inline: Any, rules: Any, single: Any, rules_was: Any, single_was: Any) -> list[dict[str, Any]]:  # noqa: PLR0913, PLR0917
+    def read(partition: str, region: Any, account: Any, own: str, *layers: Any) -> list[dict[str, Any]]:
+        inline, rules, single, rules_was, single_was = layers
         place = (partition, region, account, own)
         mine = [r for r in rules or [] if r["type"] == direction]
         # NOTE: the group's own attribute shows rules of other resources as they are now; those that go or change are taken out
@@ -120,11 +123,15 @@ def _acl_field(direction: str) -> Field:
         egress = direction == "egress"
         return acl_entries(inline, [r for r in own or [] if (r.get("egress") or False) is egress])
 
-    return Field((pick(f"item.{direction}[]", *INLINE_ENTRY), pick("rules[]", *ENTRY)), read, absent=acl_entries([], []), source=DEFAULT_DENY)
+    return Field(
+        (pick(f"item.{direction}[]", *INLINE_ENTRY), pick("rules[]", *ENTRY)), read, absent=acl_entries([], []), source=DEFAULT_DENY
+    )
 
 
 def _acl(kind: str, *, default: bool) -> PlanTable:
-    network = one("vpc", "item.default_network_acl_id", "item.vpc_id", absent="") if default else one("vpc", "item.vpc_id")
+    network = one("vpc", "item.vpc_id")
+    if default:
+        network = one("vpc", "item.default_network_acl_id", "item.vpc_id", absent="", source=docs(kind))
     return PlanTable(
         "firewall",
         "AWS::EC2::NetworkAcl",

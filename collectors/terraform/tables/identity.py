@@ -191,5 +191,3 @@ ACCESS_KEYS = PlanTable(
 )
 
 TABLES: tuple[PlanTable, ...] = (USERS, ROLES, POLICIES, ACCESS_KEYS)
-
-

@@ -52,7 +52,9 @@ JOINS = {
     "policy": Join("aws_kms_key_policy", on="key_id"),
     "aliases": Join("aws_kms_alias", on="target_key_id", many=True),
 }
-_POLICY = Field(("policy.policy", "item.policy", "context.partition", "context.account"), key_policy, absent=[], source=DEFAULT_POLICY)
+_POLICY = Field(
+    ("policy.policy", "item.policy", "context.partition", "context.account"), key_policy, absent=[], source=DEFAULT_POLICY
+)
 _ALIASES = Field((CREATED, "aliases[].name"), alias_names)
 _NAME = Field("aliases[].name", lambda found: min(found) if found else MISSING)
 

@@ -10,7 +10,20 @@ from collectors.policy import statements
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables import filters
-from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, canonical, docs, flat, many, names, one, only_new, title
+from collectors.terraform.tables.shared import (
+    CREATED,
+    PLACE,
+    TAGS,
+    PlanField,
+    canonical,
+    docs,
+    flat,
+    many,
+    names,
+    one,
+    only_new,
+    title,
+)
 
 VPC = docs("aws_vpc")
 SUBNET = docs("aws_subnet")
@@ -51,7 +64,9 @@ def flow_logs(created: bool, logs: list[Mapping[str, Any]] | None) -> Any:  # no
     """Flow logs of a network: as planned they are active."""
     if not logs:
         return only_new(created, [])
-    found = [{"traffic": {"ALL": "all", "ACCEPT": "accept", "REJECT": "reject"}[log["traffic_type"]], "active": True} for log in logs]
+    found = [
+        {"traffic": {"ALL": "all", "ACCEPT": "accept", "REJECT": "reject"}[log["traffic_type"]], "active": True} for log in logs
+    ]
     return sorted(found, key=lambda log: str(log["traffic"]))
 
 
@@ -66,13 +81,21 @@ def subnet_ids(partition: str, region: str | None, account: str | None, created:
     return ids or only_new(created, [])
 
 
-def routes(partition: str, region: str | None, account: str | None, inline: Any, own: Any, cidr: str | None) -> list[dict[str, Any]]:
+def routes(
+    partition: str, region: str | None, account: str | None, inline: Any, own: Any, cidr: str | None
+) -> list[dict[str, Any]]:
     """Routes of the table, the network's local one included where its addresses are known."""
     found = {}
     if cidr:
         found[cidr] = {"destination": cidr, "target": "local", "target_type": "local", "active": True}
     for route in [*(inline or []), *(own or [])]:
-        ends = ("destination_cidr_block", "destination_ipv6_cidr_block", "cidr_block", "ipv6_cidr_block", "destination_prefix_list_id")
+        ends = (
+            "destination_cidr_block",
+            "destination_ipv6_cidr_block",
+            "cidr_block",
+            "ipv6_cidr_block",
+            "destination_prefix_list_id",
+        )
         destination = next(v for n in ends if (v := route.get(n)))
         target, kind = _target(partition, region, account, route)
         found[destination] = {"destination": destination, "target": target, "target_type": kind, "active": True}
@@ -104,6 +127,11 @@ def endpoint_policy(own: str | None, inline: str | None, kind: str | None) -> An
     return FULL_ACCESS if kind in (None, "Gateway", "Interface") else MISSING
 
 
+def supported(name: str, kind: str | None, own: str | None, inline: str | None) -> Any:
+    """The service takes an endpoint policy: gateway endpoints always do, and one that is given a policy must."""
+    return True if own or inline or kind in (None, "Gateway") else policy_supported(name, supported=None)
+
+
 def _network(kind: str, *, default: bool) -> PlanTable:
     return PlanTable(
         "network",
@@ -111,7 +139,10 @@ def _network(kind: str, *, default: bool) -> PlanTable:
         kind,
         {
             "cidrs": Field(
-                ("item.cidr_block", "item.ipv6_cidr_block", "blocks[].cidr_block", "blocks6[].ipv6_cidr_block"), cidrs, absent=[], source=VPC
+                ("item.cidr_block", "item.ipv6_cidr_block", "blocks[].cidr_block", "blocks6[].ipv6_cidr_block"),
+                cidrs,
+                absent=[],
+                source=VPC,
             ),
             "is_default": Const(default),
             "flow_logs": Field((CREATED, pick("flows[]", "traffic_type")), flow_logs),
@@ -192,8 +223,16 @@ ENDPOINTS = PlanTable(
         "route_table_ids": many("route-table", "item.route_table_ids", "tables[].route_table_id", source=ENDPOINT),
         "private_dns": Field("item.private_dns_enabled", absent=False, source=GATEWAY_ENDPOINT),
         "state": Field("item.state", str.lower),
-        "policy_statements": Field(("policy.policy", "item.policy", "item.vpc_endpoint_type"), endpoint_policy, absent=FULL_ACCESS, source=ENDPOINT_POLICY),
-        "policy_supported": Field("item.service_name", lambda name: policy_supported(name, supported=None), source=ENDPOINT_POLICY),
+        "policy_statements": Field(
+            ("policy.policy", "item.policy", "item.vpc_endpoint_type"), endpoint_policy, absent=FULL_ACCESS, source=ENDPOINT_POLICY
+        ),
+        "policy_supported": PlanField(
+            ("item.service_name", "item.vpc_endpoint_type", "policy.policy", "item.policy"),
+            supported,
+            absent=False,
+            source=ENDPOINT_POLICY,
+            strict=("item.service_name",),
+        ),
     },
     {
         "tables": Join("aws_vpc_endpoint_route_table_association", on="vpc_endpoint_id", many=True),

@@ -93,13 +93,22 @@ def _listener(kind: str, balancer: str, rule: str) -> PlanTable:
             "endpoint_type": Const("listener"),
             "protocol": Field(("item.protocol", "maybe_balancer.load_balancer_type"), protocol, absent="", source=LISTENER),
             "port": Field("item.port"),
-            "internet_facing": Field(("balancer.internal", "balancer.load_balancer_type"), internet_facing, absent=True, source=BALANCER),
+            "internet_facing": Field(
+                ("balancer.internal", "balancer.load_balancer_type"), internet_facing, absent=True, source=BALANCER
+            ),
             "tls": Field("item.protocol", elb.speaks_tls, absent=False, source=LISTENER),
             "tls_versions": Field(("item.protocol", "item.ssl_policy"), tls_versions, absent=[], source=TLS_DEFAULT),
             "tls_policy": Field(("item.protocol", "item.ssl_policy"), tls_policy, absent="", source=TLS_DEFAULT),
             "tls_weak_ciphers": Field(("item.protocol", "item.ssl_policy"), tls_weak, absent=[], source=TLS_DEFAULT),
-            "redirects_to_tls": Field(("item.protocol", pick("item.default_action[]", *_ACTION), pick("rules[].action[]", *_ACTION)), redirects, source=LISTENER),
-            "firewall_ids": Field((*PLACE, "balancer.security_groups", "balancer.load_balancer_type"), balancer_groups, absent=[], source=BALANCER),
+            "redirects_to_tls": Field(
+                ("item.protocol", pick("item.default_action[]", *_ACTION), pick("rules[].action[]", *_ACTION)),
+                redirects,
+                absent=False,
+                source=LISTENER,
+            ),
+            "firewall_ids": Field(
+                (*PLACE, "balancer.security_groups", "balancer.load_balancer_type"), balancer_groups, absent=[], source=BALANCER
+            ),
         },
         {
             "balancer": Join(balancer, on="arn", to="load_balancer_arn"),
@@ -185,11 +194,18 @@ CONNECTIONS = PlanTable(
         "state": Field("item.state"),
         "macsec_capable": Field(("item.macsec_capable", "item.request_macsec"), capable, absent=False, source=CONNECTION),
         "encryption_mode": Field(
-            ("item.macsec_capable", "item.request_macsec", "item.encryption_mode"), mode, absent="no_encrypt", source=directconnect.MACSEC
+            ("item.macsec_capable", "item.request_macsec", "item.encryption_mode"),
+            mode,
+            absent="no_encrypt",
+            source=directconnect.MACSEC,
         ),
-        "encryption_up": Field(("item.macsec_capable", "item.port_encryption_status", CREATED), encryption_up, absent=False, source=CONNECTION),
+        "encryption_up": Field(
+            ("item.macsec_capable", "item.port_encryption_status", CREATED), encryption_up, absent=False, source=CONNECTION
+        ),
         "macsec_keys": Field((CREATED, pick("keys[]", "state")), live_keys, absent=0, source=directconnect.MACSEC),
-        "bundle_id": one("dxlag", "bundles[].lag_id", service="directconnect", absent="", source=docs("aws_dx_connection_association")),
+        "bundle_id": one(
+            "dxlag", "bundles[].lag_id", service="directconnect", absent="", source=docs("aws_dx_connection_association")
+        ),
         "bandwidth": Field("item.bandwidth"),
     },
     {"keys": _KEYS, "bundles": Join("aws_dx_connection_association", on="connection_id", many=True)},
@@ -237,7 +253,11 @@ _CONDITIONS = {
 
 def _advanced(selectors: Any) -> list[Mapping[str, Any]]:
     return [
-        {"FieldSelectors": [{"Field": f["field"], **{api: f[n] for n, api in _CONDITIONS.items() if f.get(n)}} for f in s["field_selector"]]}
+        {
+            "FieldSelectors": [
+                {"Field": f["field"], **{api: f[n] for n, api in _CONDITIONS.items() if f.get(n)}} for f in s["field_selector"]
+            ]
+        }
         for s in selectors or []
     ]
 
@@ -306,7 +326,9 @@ NOTEBOOKS = PlanTable(
         "service_type": Const("notebook"),
         "encrypted": Const(value=True),
         "key_id": key("item.kms_key_id", source=sagemaker.AT_REST),
-        "direct_internet": Field(("item.direct_internet_access", "item.subnet_id"), sagemaker.direct_internet, absent=True, source=NOTEBOOK),
+        "direct_internet": Field(
+            ("item.direct_internet_access", "item.subnet_id"), sagemaker.direct_internet, absent=True, source=NOTEBOOK
+        ),
         "root_access": Field("item.root_access", {"Enabled": True, "Disabled": False}, absent=True, source=NOTEBOOK),
         "subnet_id": one("subnet", "item.subnet_id", absent="", source=NOTEBOOK),
         "instance_types": Field("item.instance_type", lambda size: [size]),

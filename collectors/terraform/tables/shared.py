@@ -99,7 +99,7 @@ def _title(tags: Any, *names: Any) -> Any:
 
 def title(*paths: str) -> Field:
     """The tag `Name`, else the first name there is."""
-    return Field(("item.tags_all", *paths), _title, absent="")
+    return PlanField(("item.tags_all", *paths), _title, absent="", strict=paths)
 
 
 def only_new(created: bool, default: Any) -> Any:  # noqa: FBT001 - a value of the row

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from collectors.aws.demo import CREDENTIALS, fill, start
 from scanner.model import BartizanError
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.xdist_group("cloud")
 ESTATE = ROOT / "fixtures" / "estates" / "ai_factory"
 
 
@@ -102,6 +104,11 @@ def test_ids_come_out_the_same(cloud: str) -> None:
         assert key(again, "models") == key(cloud, "models")
     finally:
         stop()
+
+
+def test_the_cluster_names_keys_of_the_account(cloud: str) -> None:
+    named = set(re.findall(r"kmsKeyId: \S+/(\S+)", (ESTATE / "manifests" / "storage.yaml").read_text()))
+    assert named == {key(cloud, "volumes"), key(cloud, "training-data")}
 
 
 PARENT = """

@@ -29,7 +29,9 @@ class ApiServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.objects: dict[tuple[str, str], list[dict[str, Any]]] = {}
         """(group, plural) → objects."""
-        self.served = {(split(t.native_type)[0], t.plural): (split(t.native_type)[1], t.namespaced, split(t.native_type)[2]) for t in TABLES}
+        self.served = {
+            (split(t.native_type)[0], t.plural): (split(t.native_type)[1], t.namespaced, split(t.native_type)[2]) for t in TABLES
+        }
         self.deny: set[tuple[str, str]] = set()
         self.faults: dict[str, list[Reply]] = {}
         """Path → replies given before the true one, each once."""
@@ -78,12 +80,22 @@ def serving() -> Iterator[ApiServer]:
 
 
 def status(code: int, reason: str, message: str = "no", **meta: str) -> dict[str, Any]:
-    return {"kind": "Status", "apiVersion": "v1", "metadata": meta, "status": "Failure", "message": message, "reason": reason, "code": code}
+    return {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "metadata": meta,
+        "status": "Failure",
+        "message": message,
+        "reason": reason,
+        "code": code,
+    }
 
 
 class Handler(BaseHTTPRequestHandler):
     server: ApiServer
     protocol_version = "HTTP/1.1"
+    wbufsize = -1
+    disable_nagle_algorithm = True
 
     def log_message(self, *_: Any) -> None:
         """Quiet."""
@@ -116,6 +128,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
+        self.wfile.flush()
 
     def post(self, path: str, body: Any) -> Reply:
         if path.endswith("/selfsubjectreviews"):
@@ -143,8 +156,19 @@ class Handler(BaseHTTPRequestHandler):
     def groups(self) -> dict[str, Any]:
         names = sorted({g for g, _ in self.server.served if g})
         if self.server.aggregated and "APIGroupDiscoveryList" in self.headers["Accept"]:
-            return {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "items": [self.discovered(g) for g in names]}
-        groups = [{"name": g, "versions": [{"version": v} for v in self.versions(g)], "preferredVersion": {"version": self.versions(g)[0]}} for g in names]
+            return {
+                "kind": "APIGroupDiscoveryList",
+                "apiVersion": "apidiscovery.k8s.io/v2",
+                "items": [self.discovered(g) for g in names],
+            }
+        groups = [
+            {
+                "name": g,
+                "versions": [{"version": v} for v in self.versions(g)],
+                "preferredVersion": {"version": self.versions(g)[0]},
+            }
+            for g in names
+        ]
         return {"kind": "APIGroupList", "apiVersion": "v1", "groups": groups}
 
     def versions(self, group: str) -> list[str]:
@@ -152,7 +176,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def discovered(self, group: str) -> dict[str, Any]:
         versions = [
-            {"version": v, "resources": [{"resource": p} for (g, p), (w, _, _) in self.server.served.items() if (g, w) == (group, v)]} for v in self.versions(group)
+            {
+                "version": v,
+                "resources": [{"resource": p} for (g, p), (w, _, _) in self.server.served.items() if (g, w) == (group, v)],
+            }
+            for v in self.versions(group)
         ]
         return {"metadata": {"name": group}, "versions": versions}
 
@@ -168,7 +196,9 @@ class Handler(BaseHTTPRequestHandler):
             return 404, {}, status(404, "NotFound")
         if (group, rest[0]) in self.server.deny:
             return 403, {}, status(403, "Forbidden", f'{rest[0]} is forbidden: User "{USER}" cannot list resource "{rest[0]}"')
-        found = [o for o in self.server.objects.get((group, rest[0]), []) if not namespace or o["metadata"].get("namespace") == namespace]
+        found = [
+            o for o in self.server.objects.get((group, rest[0]), []) if not namespace or o["metadata"].get("namespace") == namespace
+        ]
         if len(rest) > 1:
             one = next((o for o in found if o["metadata"]["name"] == rest[1]), None)
             return (200, {}, one) if one else (404, {}, status(404, "NotFound"))
@@ -181,4 +211,8 @@ class Handler(BaseHTTPRequestHandler):
         meta = {"resourceVersion": "7"} | ({"continue": str(end)} if end < len(found) else {})
         # as the real one: items of a typed list do not say what they are
         items = [{k: v for k, v in o.items() if k not in ("kind", "apiVersion")} for o in found[start:end]]
-        return 200, {}, {"kind": f"{served[2]}List", "apiVersion": f"{group}/{version}".lstrip("/"), "metadata": meta, "items": items}
+        return (
+            200,
+            {},
+            {"kind": f"{served[2]}List", "apiVersion": f"{group}/{version}".lstrip("/"), "metadata": meta, "items": items},
+        )

@@ -24,7 +24,9 @@ def pod(name: str = "p", spec: dict[str, Any] | None = None, namespace: str = "t
     }
 
 
-def deployment(name: str = "d", spec: dict[str, Any] | None = None, namespace: str = "team", labels: dict[str, str] | None = None, **meta: Any) -> dict[str, Any]:
+def deployment(
+    name: str = "d", spec: dict[str, Any] | None = None, namespace: str = "team", labels: dict[str, str] | None = None, **meta: Any
+) -> dict[str, Any]:
     template = {"metadata": {"labels": labels or {"app": name}}, "spec": {"containers": [container()], **(spec or {})}}
     return {
         "apiVersion": "apps/v1",

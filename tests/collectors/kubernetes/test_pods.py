@@ -26,7 +26,12 @@ SHAPES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("batch/v1/CronJob", {"spec": {"jobTemplate": {"spec": {"template": TEMPLATE}}}}, [""]),
     (
         "ray.io/v1/RayCluster",
-        {"spec": {"headGroupSpec": {"template": TEMPLATE}, "workerGroupSpecs": [{"groupName": "gpu", "template": TEMPLATE}, {"template": TEMPLATE}]}},
+        {
+            "spec": {
+                "headGroupSpec": {"template": TEMPLATE},
+                "workerGroupSpecs": [{"groupName": "gpu", "template": TEMPLATE}, {"template": TEMPLATE}],
+            }
+        },
         ["head", "gpu", "1"],
     ),
     (
@@ -36,18 +41,30 @@ SHAPES: list[tuple[str, dict[str, Any], list[str]]] = [
     ),
     ("ray.io/v1/RayCronJob", {"spec": {"jobTemplate": {"rayClusterSpec": {"headGroupSpec": {"template": TEMPLATE}}}}}, ["head"]),
     ("ray.io/v1/RayService", {"spec": {"rayClusterConfig": {"headGroupSpec": {"template": TEMPLATE}}}}, ["head"]),
-    ("kubeflow.org/v1/PyTorchJob", {"spec": {"pytorchReplicaSpecs": {"Master": {"template": TEMPLATE}, "Worker": {"template": TEMPLATE}}}}, ["Master", "Worker"]),
+    (
+        "kubeflow.org/v1/PyTorchJob",
+        {"spec": {"pytorchReplicaSpecs": {"Master": {"template": TEMPLATE}, "Worker": {"template": TEMPLATE}}}},
+        ["Master", "Worker"],
+    ),
     ("kubeflow.org/v1/TFJob", {"spec": {"tfReplicaSpecs": {"Chief": {"template": TEMPLATE}}}}, ["Chief"]),
     ("kubeflow.org/v2beta1/MPIJob", {"spec": {"mpiReplicaSpecs": {"Launcher": {"template": TEMPLATE}}}}, ["Launcher"]),
     ("kubeflow.org/v1/Notebook", {"spec": {"template": TEMPLATE}}, [""]),
-    ("jobset.x-k8s.io/v1alpha2/JobSet", {"spec": {"replicatedJobs": [{"name": "workers", "template": {"spec": {"template": TEMPLATE}}}]}}, ["workers"]),
+    (
+        "jobset.x-k8s.io/v1alpha2/JobSet",
+        {"spec": {"replicatedJobs": [{"name": "workers", "template": {"spec": {"template": TEMPLATE}}}]}},
+        ["workers"],
+    ),
     ("batch.volcano.sh/v1alpha1/Job", {"spec": {"tasks": [{"name": "trainer", "template": TEMPLATE}]}}, ["trainer"]),
     (
         "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
         {"spec": {"leaderWorkerTemplate": {"leaderTemplate": TEMPLATE, "workerTemplate": TEMPLATE}}},
         ["leader", "worker"],
     ),
-    ("serving.kserve.io/v1beta1/InferenceService", {"spec": {"predictor": SPEC, "transformer": SPEC}}, ["predictor", "transformer"]),
+    (
+        "serving.kserve.io/v1beta1/InferenceService",
+        {"spec": {"predictor": SPEC, "transformer": SPEC}},
+        ["predictor", "transformer"],
+    ),
     (
         "machinelearning.seldon.io/v1/SeldonDeployment",
         {"spec": {"predictors": [{"name": "main", "componentSpecs": [{"spec": SPEC}]}]}},
@@ -55,13 +72,29 @@ SHAPES: list[tuple[str, dict[str, Any], list[str]]] = [
     ),
     (
         "argoproj.io/v1alpha1/Workflow",
-        {"spec": {"templates": [{"name": "train", "container": container()}, {"name": "all", "dag": {"tasks": []}}, {"name": "py", "script": container()}]}},
+        {
+            "spec": {
+                "templates": [
+                    {"name": "train", "container": container()},
+                    {"name": "all", "dag": {"tasks": []}},
+                    {"name": "py", "script": container()},
+                ]
+            }
+        },
         ["train", "py"],
     ),
-    ("argoproj.io/v1alpha1/CronWorkflow", {"spec": {"workflowSpec": {"templates": [{"name": "train", "container": container()}]}}}, ["train"]),
+    (
+        "argoproj.io/v1alpha1/CronWorkflow",
+        {"spec": {"workflowSpec": {"templates": [{"name": "train", "container": container()}]}}},
+        ["train"],
+    ),
     ("serving.knative.dev/v1/Service", {"spec": {"template": TEMPLATE}}, [""]),
     ("agents.x-k8s.io/v1alpha1/Sandbox", {"spec": {"podTemplate": TEMPLATE}}, [""]),
-    ("sparkoperator.k8s.io/v1beta2/SparkApplication", {"spec": {"driver": {"template": TEMPLATE}, "executor": {"cores": 1}}}, ["driver"]),
+    (
+        "sparkoperator.k8s.io/v1beta2/SparkApplication",
+        {"spec": {"driver": {"template": TEMPLATE}, "executor": {"cores": 1}}},
+        ["driver"],
+    ),
 ]
 
 
@@ -105,7 +138,10 @@ def test_a_pod_spec_that_stands_elsewhere_is_unknown(version: str, kind: str, bo
 
 
 def test_a_serving_runtime_may_set_more() -> None:
-    predictor = {"model": {"modelFormat": {"name": "huggingface"}, "resources": {"limits": {"nvidia.com/gpu": "1"}}}, "hostIPC": True}
+    predictor = {
+        "model": {"modelFormat": {"name": "huggingface"}, "resources": {"limits": {"nvidia.com/gpu": "1"}}},
+        "hostIPC": True,
+    }
     resource = one(thing("serving.kserve.io/v1beta1", "InferenceService", "x", spec={"predictor": predictor}), "workload")
     assert "serving runtime" in resource.gaps["containers"].detail
     assert resource.facts["host_ipc"] is True
@@ -123,7 +159,9 @@ def test_argo_gives_templates_its_own_settings() -> None:
         "serviceAccountName": "argo",
         "securityContext": {"runAsNonRoot": True},
         "volumes": [{"name": "v", "hostPath": {"path": "/data/"}}],
-        "templates": [{"name": "a", "container": {"image": "i"}, "sidecars": [container("side")], "initContainers": [container("setup")]}],
+        "templates": [
+            {"name": "a", "container": {"image": "i"}, "sidecars": [container("side")], "initContainers": [container("setup")]}
+        ],
     }
     resource = one(thing("argoproj.io/v1alpha1", "Workflow", "x", spec=spec), "workload")
     assert [(c["type"], c["name"], c["run_as_non_root"]) for c in resource.facts["containers"]] == [
@@ -209,7 +247,11 @@ def test_all_three_lists_count(key: str) -> None:
         ({"readOnlyRootFilesystem": True}, {}, {"read_only_root": False}),
         ({"privileged": True}, {}, {"privileged": False}),
         ({}, {"allowPrivilegeEscalation": False}, {"allow_privilege_escalation": False}),
-        ({}, {"capabilities": {"add": ["CAP_SYS_ADMIN", "CHOWN"], "drop": ["ALL"]}}, {"cap_add": ["SYS_ADMIN", "CHOWN"], "cap_drop": ["ALL"]}),
+        (
+            {},
+            {"capabilities": {"add": ["CAP_SYS_ADMIN", "CHOWN"], "drop": ["ALL"]}},
+            {"cap_add": ["SYS_ADMIN", "CHOWN"], "cap_drop": ["ALL"]},
+        ),
         ({}, {"procMount": "Unmasked"}, {"proc_mount": "Unmasked"}),
         ({"windowsOptions": {"hostProcess": True}}, {}, {"privileged": True}),
         ({"windowsOptions": {"hostProcess": True}}, {"windowsOptions": {"hostProcess": False}}, {"privileged": False}),
@@ -217,13 +259,20 @@ def test_all_three_lists_count(key: str) -> None:
     ],
 )
 def test_inheritance(of_pod: Any, own: Any, expected: dict[str, Any]) -> None:
-    spec = {"securityContext": of_pod, "containers": [container(securityContext=own)], "initContainers": [container("i", securityContext=own)]}
+    spec = {
+        "securityContext": of_pod,
+        "containers": [container(securityContext=own)],
+        "initContainers": [container("i", securityContext=own)],
+    }
     for found in one(pod(spec=spec)).facts["containers"]:
         assert {k: found[k] for k in expected} == expected
 
 
 def test_old_apparmor_annotations_count() -> None:
-    notes = {"container.apparmor.security.beta.kubernetes.io/main": "unconfined", "container.apparmor.security.beta.kubernetes.io/b": "localhost/x"}
+    notes = {
+        "container.apparmor.security.beta.kubernetes.io/main": "unconfined",
+        "container.apparmor.security.beta.kubernetes.io/b": "localhost/x",
+    }
     facts = one(pod(spec={"containers": [container(), container("b"), container("c")]}, annotations=notes)).facts
     assert [c["apparmor"] for c in facts["containers"]] == ["Unconfined", "Localhost", ""]
 
@@ -250,7 +299,9 @@ def test_devices(resources: dict[str, Any], expected: tuple[bool, bool]) -> None
 
 
 def test_a_claim_says_not_what_it_claims() -> None:
-    resource = one(pod(spec={"resourceClaims": [{"name": "gpu"}], "containers": [container(resources={"claims": [{"name": "gpu"}]})]}))
+    resource = one(
+        pod(spec={"resourceClaims": [{"name": "gpu"}], "containers": [container(resources={"claims": [{"name": "gpu"}]})]})
+    )
     assert resource.facts["containers"][0]["claims"] is True
     assert {f: g.reason for f, g in resource.gaps.items()} == {"accelerator": Reason.NOT_OFFERED, "rdma": Reason.NOT_OFFERED}
 
@@ -278,7 +329,10 @@ def test_host_paths_are_resolved() -> None:
         {"name": "d", "hostPath": None},
     ]
     mounts = [{"name": "a", "mountPath": "/a", "readOnly": True}, {"name": "b", "mountPath": "/b", "readOnly": True}]
-    spec = {"volumes": volumes, "containers": [container(volumeMounts=mounts), container("w", volumeMounts=[{"name": "b", "mountPath": "/b"}])]}
+    spec = {
+        "volumes": volumes,
+        "containers": [container(volumeMounts=mounts), container("w", volumeMounts=[{"name": "b", "mountPath": "/b"}])],
+    }
     assert one(pod(spec=spec)).facts["host_paths"] == [
         {"path": "/var/run", "read_only": True, "volume": "a"},
         {"path": "/etc", "read_only": False, "volume": "b"},
@@ -293,7 +347,10 @@ def test_secrets_tokens_and_networks() -> None:
             {"name": "p", "projected": {"sources": [{"secret": {"name": "tls"}}, {"serviceAccountToken": {"path": "t"}}]}},
         ],
         "containers": [
-            container(env=[{"name": "A", "valueFrom": {"secretKeyRef": {"name": "hub", "key": "k"}}}], envFrom=[{"secretRef": {"name": "all"}}]),
+            container(
+                env=[{"name": "A", "valueFrom": {"secretKeyRef": {"name": "hub", "key": "k"}}}],
+                envFrom=[{"secretRef": {"name": "all"}}],
+            ),
         ],
     }
     notes = {"k8s.v1.cni.cncf.io/networks": '[{"name": "ib", "namespace": "fabric"}, {"name": "x"}]'}
@@ -328,7 +385,10 @@ def test_no_containers_is_not_no_problem() -> None:
 
 def test_probe_hosts_and_windows() -> None:
     probe = {"httpGet": {"host": "169.254.169.254", "port": 80}}
-    spec = {"os": {"name": "windows"}, "containers": [container(livenessProbe=probe, lifecycle={"preStop": {"tcpSocket": {"host": "h"}}})]}
+    spec = {
+        "os": {"name": "windows"},
+        "containers": [container(livenessProbe=probe, lifecycle={"preStop": {"tcpSocket": {"host": "h"}}})],
+    }
     facts = one(pod(spec=spec)).facts
     assert facts["containers"][0]["probe_hosts"] == ["169.254.169.254", "h"]
     assert facts["os"] == "windows"
@@ -344,7 +404,11 @@ def test_hazards() -> None:
     spec = {
         "hostPID": True,
         "volumes": [{"name": "r", "hostPath": {"path": "/run"}}],
-        "containers": [container(ports=[{"containerPort": 1, "hostPort": 80}], securityContext={"privileged": True, "capabilities": {"add": ["BPF"]}})],
+        "containers": [
+            container(
+                ports=[{"containerPort": 1, "hostPort": 80}], securityContext={"privileged": True, "capabilities": {"add": ["BPF"]}}
+            )
+        ],
     }
     assert hazards(spec) == {"hostPID", "hostPath /run", "privileged", "capability BPF", "hostPort 80"}
     assert hazards({"hostNetwork": True, "containers": [container(ports=[{"hostPort": 80}])]}) == {"hostNetwork"}

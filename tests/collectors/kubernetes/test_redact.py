@@ -56,6 +56,7 @@ def test_classes(name: str, value: str, expected: str) -> None:
         (["--api-key", "$(KEY)"], ["--api-key", "$(KEY)"]),
         (["--api-key", "--port"], ["--api-key", "--port"]),
         (["--tokenizer", "meta/llama"], ["--tokenizer", "meta/llama"]),
+        (["--max-token", "4096", "--secret", "name-of-one"], ["--max-token", "4096", "--secret", "name-of-one"]),
         (["--max-tokens", "4096"], ["--max-tokens", "4096"]),
         (["sh", "-c", "export HF_TOKEN=abc && run --token xyz789"], ["sh", "-c", f"export HF_TOKEN={HUB} && run --token {HUB}"]),
         (["sh", "-c", f"aws configure set k {KEY_ID}"], ["sh", "-c", f"aws configure set k {CLOUD}"]),
@@ -74,7 +75,11 @@ def test_everything_secret_is_gone() -> None:
         spec={
             "containers": [
                 container(
-                    env=[{"name": "HF_TOKEN", "value": HF}, {"name": "NOTHING_SPECIAL", "value": "pl41n-password"}, {"name": "A", "valueFrom": {}}],
+                    env=[
+                        {"name": "HF_TOKEN", "value": HF},
+                        {"name": "NOTHING_SPECIAL", "value": "pl41n-password"},
+                        {"name": "A", "valueFrom": {}},
+                    ],
                     args=["--password", "s3cr3t-value"],
                 )
             ]
@@ -92,16 +97,20 @@ def test_everything_secret_is_gone() -> None:
 
 
 def test_settings_that_rules_read_are_kept() -> None:
-    env = [{"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"}, {"name": "RAY_AUTH_MODE", "value": "token"}, {"name": "NVIDIA_VISIBLE_DEVICES", "value": HF}]
+    env = [
+        {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
+        {"name": "RAY_AUTH_MODE", "value": "token"},
+        {"name": "NVIDIA_VISIBLE_DEVICES", "value": HF},
+    ]
     clean(item := pod(spec={"containers": [container(env=env)]}))
     assert [e["value"] for e in item["spec"]["containers"][0]["env"]] == ["all", "token", HUB]
 
 
 def test_facts_of_credentials() -> None:
     env = [
-        {"name": "AWS_ACCESS_KEY_ID", "value": "x"},
-        {"name": "WANDB_API_KEY", "value": "y"},
-        {"name": "DB_PASSWORD", "value": "z"},
+        {"name": "AWS_ACCESS_KEY_ID", "value": "k1"},
+        {"name": "WANDB_API_KEY", "value": "k2"},
+        {"name": "DB_PASSWORD", "value": "k3"},
         {"name": "HF_TOKEN", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
         {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
         {"name": "PLAIN", "value": "v"},
@@ -117,7 +126,12 @@ def test_facts_of_credentials() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["env", "args", "command", "name", "value", "metadata", "kind", "data"]), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(["env", "args", "command", "name", "value", "metadata", "kind", "data"]), inner, max_size=4
+        )
+    ),
     max_leaves=25,
 )
 

@@ -81,7 +81,12 @@ class Maker:
         if data:
             steps.pop(0)
         kind, name = str(steps[0]), str(steps[1])
-        entry = {"address": f"{'data.' if data else ''}{kind}.{name}", "mode": "data" if data else "managed", "type": kind, "name": name}
+        entry = {
+            "address": f"{'data.' if data else ''}{kind}.{name}",
+            "mode": "data" if data else "managed",
+            "type": kind,
+            "name": name,
+        }
         expressions = {k: expression(v) for k, v in (sets or {}).items()}
         entry |= {"provider_config_key": provider, "expressions": expressions}
         if for_each is not None:
@@ -89,11 +94,17 @@ class Maker:
         resources = self.module(*module).setdefault("resources", [])
         if entry["address"] not in [r["address"] for r in resources]:
             resources.append(entry)
-        unknown: dict[str, Any] = dict.fromkeys((*(k for k, v in (sets or {}).items() if isinstance(v, list)), *late), True)
-        values = {k: v for k, v in (sets or {}).items() if not isinstance(v, list)} | dict(after or {})
+        unknown: dict[str, Any] = dict.fromkeys((*(k for k, v in (sets or {}).items() if refers(v)), *late), True)
+        values = {k: v for k, v in (sets or {}).items() if not refers(v)} | dict(after or {})
         for known in after or {}:
             unknown.pop(known, None)
-        change = {"actions": list(actions), "before": before, "after": values, "after_unknown": unknown, "after_sensitive": sensitive or {}}
+        change = {
+            "actions": list(actions),
+            "before": before,
+            "after": values,
+            "after_unknown": unknown,
+            "after_sensitive": sensitive or {},
+        }
         if set(actions) <= {"delete", "forget"}:
             change |= {"after": None, "after_unknown": {}}
         made = {"address": address, "mode": entry["mode"], "type": kind, "name": name, "change": change}
@@ -117,9 +128,14 @@ class Maker:
         return found
 
 
+def refers(value: Any) -> bool:
+    """Whether a value stands for references."""
+    return isinstance(value, list) and bool(value) and all(isinstance(v, str) for v in value)
+
+
 def expression(value: Any) -> dict[str, Any]:
-    """A list is references, each followed by its prefixes as Terraform has it; anything else is a constant."""
-    if not isinstance(value, list):
+    """A list of texts is references, each followed by its prefixes as Terraform has it; anything else is a constant."""
+    if not refers(value):
         return {"constant_value": value}
     listed: list[str] = []
     for name in value:

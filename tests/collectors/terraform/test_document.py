@@ -14,7 +14,13 @@ KEY = {
     "mode": "managed",
     "type": "aws_kms_key",
     "name": "a",
-    "change": {"actions": ["create"], "before": None, "after": {"enable_key_rotation": True}, "after_unknown": {}, "after_sensitive": {}},
+    "change": {
+        "actions": ["create"],
+        "before": None,
+        "after": {"enable_key_rotation": True},
+        "after_unknown": {},
+        "after_sensitive": {},
+    },
 }
 PLAN = {"format_version": "1.2", "terraform_version": "1.11.4", "resource_changes": [KEY]}
 
@@ -111,7 +117,12 @@ def test_a_name_given_is_used(tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     path.write_text(json.dumps({**PLAN, "timestamp": "2026-11-01T00:00:00Z"}))
     estate = read_plan(path, name="mine", now="2026-12-01T00:00:00Z")
-    assert (estate.source.id, estate.source.scope, estate.source.mode, estate.source.collected_at) == ("plan:mine", "mine", "plan", "2026-12-01T00:00:00Z")
+    assert (estate.source.id, estate.source.scope, estate.source.mode, estate.source.collected_at) == (
+        "plan:mine",
+        "mine",
+        "plan",
+        "2026-12-01T00:00:00Z",
+    )
     assert estate.resources[0].where.file == "plan.json"
     assert estate.resources[0].where.locator == "aws_kms_key.a"
     assert read_plan(path).source.collected_at == "2026-11-01T00:00:00Z"

@@ -11,7 +11,9 @@ from collectors.project import look
 from collectors.terraform.masks import hits, pick, scrub, split, steps, unset
 
 LEAVES = st.booleans() | st.none() | st.integers() | st.text(max_size=3)
-TREES = st.recursive(LEAVES, lambda t: st.lists(t, max_size=3) | st.dictionaries(st.sampled_from("abc"), t, max_size=3), max_leaves=12)
+TREES = st.recursive(
+    LEAVES, lambda t: st.lists(t, max_size=3) | st.dictionaries(st.sampled_from("abc"), t, max_size=3), max_leaves=12
+)
 PATHS = st.lists(st.sampled_from(["a", "b", "c", "[0]", "[1]", "[]"]), min_size=1, max_size=4).map(
     lambda p: "".join(s if s.startswith("[") else f".{s}" for s in ["a", *p]).lstrip(".")
 )

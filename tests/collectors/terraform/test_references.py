@@ -190,7 +190,11 @@ def test_each_key_of_the_module_call(make: Any) -> None:
 
 def test_an_alias_stands_for_its_key(make: Any) -> None:
     make.key("aws_kms_key.data")
-    make.add("aws_kms_alias.data", sets={"name": "alias/data", "target_key_id": ["aws_kms_key.data.key_id"]}, late=("arn", "target_key_arn"))
+    make.add(
+        "aws_kms_alias.data",
+        sets={"name": "alias/data", "target_key_id": ["aws_kms_key.data.key_id"]},
+        late=("arn", "target_key_arn"),
+    )
     volume(make, ["aws_kms_alias.data.target_key_arn"])
     assert key_of(make) == "plan/aws_kms_key.data"
     assert make.one("aws_kms_key.data").facts["aliases"] == ["alias/data"]
@@ -233,7 +237,9 @@ def test_a_list_of_references_is_all_of_them(make: Any) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("extra", ["var.more", "local.more", "data.aws_security_group.old.id", "aws_vpc.v.default_security_group_id"])
+@pytest.mark.parametrize(
+    "extra", ["var.more", "local.more", "data.aws_security_group.old.id", "aws_vpc.v.default_security_group_id"]
+)
 def test_a_list_with_something_unseen_is_unknown(make: Any, extra: str) -> None:
     make.document["variables"] = {"more": {"value": ["sg-1"]}}
     make.add("aws_vpc.v", late=("id", "default_security_group_id"))

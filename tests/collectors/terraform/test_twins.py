@@ -67,7 +67,12 @@ def test_what_is_known_of_both_is_the_same(name: str, moto_server: str) -> None:
     compared, differ = 0, []
     for planned in plan.resources:
         live = seen.found[ids[planned.id]]
-        assert (live.kind, live.native_type, live.region, live.tags) == (planned.kind, planned.native_type, planned.region, planned.tags)
+        assert (live.kind, live.native_type, live.region, live.tags) == (
+            planned.kind,
+            planned.native_type,
+            planned.region,
+            planned.tags,
+        )
         for fact, value in planned.facts.items():
             if fact in planned.gaps or fact in live.gaps or (planned.native_type, fact) in NOT_MOTO:
                 continue

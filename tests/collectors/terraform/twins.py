@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-SCOPE = "AWS4-HMAC-SHA256 Credential=testing/20260101/{region}/{service}/aws4_request, SignedHeaders=host;x-amz-date, Signature=" + "0" * 64
+SCOPE = (
+    "AWS4-HMAC-SHA256 Credential=testing/20260101/{region}/{service}/aws4_request, SignedHeaders=host;x-amz-date, Signature="
+    + "0" * 64
+)
 ACCOUNT = "123456789012"
 EC2 = {"aws_nat_gateway": "natgateway", "aws_ebs_snapshot": "snapshot", "aws_internet_gateway": "internet-gateway"}
 """Types whose `arn` in the state is missing or not the canonical one → resource in the ARN."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scanner.reports import shape
+from scanner import shape
 
 
 def fault(schema: dict[str, object], value: object) -> tuple[str, str] | None:
