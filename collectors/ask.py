@@ -44,9 +44,20 @@ class Client(Protocol):
 class Sink(Protocol):
     """Where a collector puts what it saw (a snapshot, mostly). Every method is one transaction."""
 
-    def source(self, source: Source) -> None: ...
-    def expect(self, rows: Iterable[Coverage]) -> None: ...
-    def page(self, resources: Sequence[Resource]) -> None: ...
-    def calls(self, pairs: Sequence[tuple[Call, JSON]]) -> None: ...
-    def coverage(self, row: Coverage) -> None: ...
-    def problem(self, text: str) -> None: ...
+    def source(self, source: Source) -> None:
+        """Who looks."""
+
+    def expect(self, rows: Iterable[Coverage]) -> None:
+        """What will be listed; it counts as interrupted until it is done."""
+
+    def page(self, resources: Sequence[Resource]) -> None:
+        """Resources seen."""
+
+    def calls(self, pairs: Sequence[tuple[Call, JSON]]) -> None:
+        """Calls made, with their redacted answers."""
+
+    def coverage(self, row: Coverage) -> None:
+        """How a listing ended."""
+
+    def problem(self, text: str) -> None:
+        """What went wrong on the way, for a reader to see."""

@@ -17,7 +17,7 @@ UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 @functools.lru_cache(maxsize=4096)
 def compiled(path: str) -> Any:
     """The compiled JMESPath expression."""
-    import jmespath  # NOTE: lazy, so that `--help` does not pay for it
+    import jmespath  # noqa: PLC0415 - so that `--help` does not pay for it
 
     return jmespath.compile(path)
 
@@ -86,7 +86,7 @@ def _convert(fact: Field, values: list[Any]) -> Any:
     return fact.read(*values)
 
 
-def project(  # noqa: PLR0913 - one call site a source; every argument is part of a resource's identity
+def project(
     parts: Parts,
     facts: Mapping[str, Fact],
     *,

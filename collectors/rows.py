@@ -11,8 +11,7 @@ from typing import Any, Protocol
 
 from collectors.project import UNREADABLE, Parts, look, part_of
 from collectors.table import Batch, Call, Side, Table
-from scanner.model import Gap, Reason
-
+from scanner.model import Gap
 
 UNMATCHED = object()
 """Where entries of a side listing stand whose key is not of the documented shape: nothing asks for them."""

@@ -50,7 +50,7 @@ class Call:
     """Ask only where this holds of the row. Where it does not, the part is `absent` and facts on it take their default."""
     needs: tuple[str, ...] = ()
     """Parts that `when` reads. Without it every earlier detail call counts as read."""
-    token: tuple[str, str] = ()  # type: ignore[assignment]
+    token: tuple[str, str] | None = None
     """(request parameter, answer path) for operations that page without a boto3 paginator."""
     actions: tuple[str, ...] = ()
     """Permissions, where they are not `service:Operation`."""

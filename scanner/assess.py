@@ -42,7 +42,7 @@ def stamp(moment: datetime.datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-def assess(  # noqa: PLR0913 - the inputs of a report
+def assess(
     path: Path,
     library: Library,
     rules: Sequence[Rule],

@@ -9,7 +9,6 @@ from typing import Any
 
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Origin, Outcome, Reason, Resource, Source, Where
 
-
 LONE = re.compile("[\ud800-\udfff]")
 
 

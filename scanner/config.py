@@ -125,7 +125,8 @@ def parse(path: Path, text: str) -> Config:
     try:
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
             if isinstance(event, yaml.AliasEvent):
-                raise BartizanError(f"{path}:{event.start_mark.line + 1}: YAML aliases are not allowed here.")
+                line = event.start_mark.line + 1 if event.start_mark else 1
+                raise BartizanError(f"{path}:{line}: YAML aliases are not allowed here.")
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         data = yaml.load(text, Loader=_loader())  # noqa: S506 - a SafeLoader without dates
     except (yaml.YAMLError, RecursionError, ValueError) as error:

@@ -87,7 +87,7 @@ def make_engine(plan: Plan) -> Engine:
     if plan.engine == "opa":
         from scanner.engine.opa import OpaEngine  # noqa: PLC0415 - pulls in HTTP clients
 
-        return OpaEngine(plan.rules, plan.modules, **plan.opa)  # type: ignore[arg-type]
+        return OpaEngine(plan.rules, plan.modules, **plan.opa)
     from scanner.engine.embedded import EmbeddedEngine  # noqa: PLC0415
 
     return EmbeddedEngine(plan.rules, plan.modules)

@@ -281,8 +281,7 @@ class Snapshot:
 
     def export(self, out: TextIO) -> None:
         """Write everything but the answers as JSON Lines, in canonical order."""
-        for row in self._canonical():
-            out.write(codec.dumps(row) + "\n")
+        out.writelines(codec.dumps(row) + "\n" for row in self._canonical())
 
     def _canonical(self) -> Iterator[JSON]:
         yield {"bartizan": "snapshot", "schema": VERSION}

@@ -37,7 +37,8 @@ def read_waiver(raw: Any, where: Where, today: datetime.date, rules: Iterable[st
         problems.append("would waive every resource; name the resources it is for")
     if problems:
         state = WaiverState.MALFORMED
-    return Waiver(**known, where=where, state=state, problem="; ".join(problems))
+    rule, resource, reason, owner, expires, ticket = (known[name] for name in (*FIELDS, "ticket"))
+    return Waiver(rule, resource, reason, owner, expires, ticket, where, state, problem="; ".join(problems))
 
 
 class Waivers:

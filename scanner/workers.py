@@ -45,66 +45,96 @@ def _serve(plan: Plan, pipe: Connection, rule: Synchronized[int]) -> None:
         return
 
 
+class _Pool:
+    """The workers of one run, and the chunks that wait for them."""
+
+    def __init__(self, plan: Plan, todo: Sequence[Chunk], number: int, context: SpawnContext) -> None:
+        self.plan = plan
+        self.context = context
+        self.waiting = list(reversed(todo))
+        self.broken: dict[str, str] = {}
+        """Rules that must not run any more, and why."""
+        self.workers = [self._start() for _ in range(number)]
+        for worker in self.workers:
+            self.feed(worker)
+
+    def busy(self) -> list[_Worker]:
+        """Workers that have a chunk."""
+        return [w for w in self.workers if w.chunk is not None]
+
+    def _start(self) -> _Worker:
+        ours, theirs = self.context.Pipe()
+        rule: Any = self.context.Value("i", -1)
+        process = self.context.Process(target=_serve, args=(self.plan, theirs, rule), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours, rule)
+
+    def feed(self, worker: _Worker) -> None:
+        """Give a worker its next chunk, or the word that there is none."""
+        worker.chunk = self.waiting.pop() if self.waiting else None
+        worker.seen, worker.since = -1, time.monotonic()
+        worker.pipe.send((worker.chunk, dict(self.broken)) if worker.chunk else None)
+
+    def answer(self, worker: _Worker) -> Result | None:
+        """What a worker sent; None where it died, and was replaced."""
+        try:
+            result = worker.pipe.recv()
+        except EOFError:
+            self.replace(worker, "brought its process down")
+            return None
+        if isinstance(result, BartizanError):
+            raise result
+        found: Result = result
+        return found
+
+    def watch(self, worker: _Worker) -> None:
+        """Replace a worker whose rule has been running for too long."""
+        if worker.rule.value != worker.seen:
+            worker.seen, worker.since = worker.rule.value, time.monotonic()
+        elif worker.seen >= 0 and time.monotonic() - worker.since > self.plan.rule_seconds:
+            count = worker.chunk.count if worker.chunk else 0
+            self.replace(worker, f"took longer than {self.plan.rule_seconds:g} s over {count} resources")
+
+    def replace(self, worker: _Worker, reason: str) -> None:
+        """Stop a worker, blame the rule it was in, and have its chunk done again without that rule."""
+        at = worker.rule.value
+        worker.process.kill()
+        worker.process.join()
+        if at < 0:
+            raise BartizanError(f"a worker process {reason} outside of any rule. Report it with the snapshot's `verify`.", code=70)
+        self.broken[self.plan.rules[at].id] = f"the rule {reason}"
+        if worker.chunk is not None:
+            self.waiting.append(worker.chunk)
+        fresh = self._start()
+        self.workers[self.workers.index(worker)] = fresh
+        self.feed(fresh)
+
+    def close(self) -> None:
+        """Let the workers end, or end them."""
+        for worker in self.workers:
+            worker.pipe.close()
+            worker.process.join(timeout=1)
+            if worker.process.is_alive():
+                worker.process.kill()
+
+
 def run(plan: Plan, todo: Sequence[Chunk], take: Callable[[Result, Chunk], None], number: int, context: SpawnContext) -> None:
     """Evaluate `todo` in `number` processes and hand each result to `take`.
 
     A rule that takes longer than the plan allows is stopped with its process; its verdicts are then unknown, in that chunk and all
     later ones, and the chunk is done again without it. Raises BartizanError where a worker cannot work.
     """
-    waiting = list(reversed(todo))
-    broken: dict[str, str] = {}
-    workers: list[_Worker] = []
-
-    def start() -> _Worker:
-        ours, theirs = context.Pipe()
-        rule: Any = context.Value("i", -1)
-        process = context.Process(target=_serve, args=(plan, theirs, rule), daemon=True)
-        process.start()
-        theirs.close()
-        return _Worker(process, ours, rule)
-
-    def feed(worker: _Worker) -> None:
-        worker.chunk = waiting.pop() if waiting else None
-        worker.seen, worker.since = -1, time.monotonic()
-        worker.pipe.send((worker.chunk, dict(broken)) if worker.chunk else None)
-
-    def replace(worker: _Worker, reason: str) -> None:
-        """Stop a worker, blame the rule it was in, and do its chunk again."""
-        at = worker.rule.value
-        worker.process.kill()
-        worker.process.join()
-        if at < 0:
-            raise BartizanError(f"a worker process {reason} outside of any rule. Report it with the snapshot's `verify`.", code=70)
-        broken[plan.rules[at].id] = f"the rule {reason}"
-        waiting.append(worker.chunk)  # type: ignore[arg-type]
-        workers[workers.index(worker)] = fresh = start()
-        feed(fresh)
-
+    pool = _Pool(plan, todo, number, context)
     try:
-        for _ in range(number):
-            workers.append(start())
-        for worker in workers:
-            feed(worker)
-        while busy := [w for w in workers if w.chunk is not None]:
+        while busy := pool.busy():
             ready = wait([w.pipe for w in busy], timeout=TICK)
             for worker in busy:
-                if worker.pipe in ready:
-                    try:
-                        result = worker.pipe.recv()
-                    except EOFError:
-                        replace(worker, "brought its process down")
-                        continue
-                    if isinstance(result, BartizanError):
-                        raise result
-                    take(result, worker.chunk)  # type: ignore[arg-type]
-                    feed(worker)
-                elif worker.rule.value != worker.seen:
-                    worker.seen, worker.since = worker.rule.value, time.monotonic()
-                elif worker.seen >= 0 and time.monotonic() - worker.since > plan.rule_seconds:
-                    replace(worker, f"took longer than {plan.rule_seconds:g} s over {worker.chunk.count} resources")  # type: ignore[union-attr]
+                chunk = worker.chunk
+                if worker.pipe not in ready:
+                    pool.watch(worker)
+                elif (result := pool.answer(worker)) is not None and chunk is not None:
+                    take(result, chunk)
+                    pool.feed(worker)
     finally:
-        for worker in workers:
-            worker.pipe.close()
-            worker.process.join(timeout=1)
-            if worker.process.is_alive():
-                worker.process.kill()
+        pool.close()

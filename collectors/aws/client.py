@@ -217,6 +217,6 @@ def _assumed(session: Any, role: str, external_id: str | None) -> Any:
     base = session._session  # noqa: SLF001 - boto3 offers no public way from a session to its botocore session
     fetcher = AssumeRoleCredentialFetcher(client_creator=base.create_client, source_credentials=base.get_credentials(), role_arn=role, extra_args=extra)
     inner = get_session()
-    inner._credentials = DeferredRefreshableCredentials(refresh_using=fetcher.fetch_credentials, method="assume-role")  # type: ignore[attr-defined] # noqa: SLF001
+    inner._credentials = DeferredRefreshableCredentials(refresh_using=fetcher.fetch_credentials, method="assume-role")  # noqa: SLF001
     inner.set_config_variable("region", session.region_name)
     return boto3.Session(botocore_session=inner)

@@ -100,7 +100,7 @@ def _regions(client: BotoClient, asked: Sequence[str], home: str) -> tuple[list[
     return on, off
 
 
-def collect_account(  # noqa: PLR0913 - the one entry
+def collect_account(
     options: Options,
     sink: Sink,
     *,

@@ -56,22 +56,20 @@ class Shapes:
     def _of(self, shape: Any) -> Check:
         if shape.name not in self._checks:
             # NOTE: shapes refer to themselves; the name is taken before the members are looked at
-            self._checks[shape.name] = lambda value, path: self._checks[shape.name](value, path)
+            self._checks[shape.name] = lambda value, path: self._checks[shape.name](value, path)  # noqa: PLW0108 - it is replaced
             self._checks[shape.name] = self._made(shape)
         return self._checks[shape.name]
 
     def _made(self, shape: Any) -> Check:
         wanted = None if shape.name == DECODED else TYPES.get(shape.type_name)
-        if shape.type_name == "structure":
-            members = {name: self._of(member) for name, member in shape.members.items()}
-        else:
-            members = {}
+        members = {name: self._of(member) for name, member in shape.members.items()} if shape.type_name == "structure" else {}
         inner = self._of(shape.member) if shape.type_name == "list" else self._of(shape.value) if shape.type_name == "map" else None
 
         def check(value: Any, path: str) -> None:
             if value is None or wanted is None:
                 return
-            if not isinstance(value, wanted) or (value.__class__ is bool and bool not in wanted):
+            fits = isinstance(value, wanted)
+            if not fits or (value.__class__ is bool and bool not in wanted):
                 msg = f"{path or 'the answer'} should be {shape.type_name}, is {type(value).__name__}"
                 raise UnexpectedShapeError(msg)
             if members:
@@ -79,7 +77,7 @@ class Shapes:
                     if name in members:
                         members[name](each, f"{path}.{name}" if path else name)
             elif inner is not None:
-                for each in value.values() if isinstance(value, dict) else value:
+                for each in value.values() if shape.type_name == "map" else value:
                     inner(each, f"{path}[]")
 
         return check

@@ -100,6 +100,7 @@ class _Row:
         self.expressions: dict[str, Any] = {"item": planned.expressions}
         self.created: dict[str, bool] = {"item": planned.created}
         self.gaps: dict[str, Gap] = {}
+        self.places: dict[str, str] = {"item": planned.address}
         for part, join in joins.items():
             self._join(part, join)
 
@@ -114,6 +115,8 @@ class _Row:
         if gap is not None:
             self.gaps[part] = gap
         facets = [estate.facet(m) for m in members]
+        if len(members) == 1:
+            self.places[part] = members[0].address
         if join.many:
             self.value[part] = [{**f.value, "address": m.address} for f, m in zip(facets, members, strict=True)] or None
             self.unknown[part] = [f.unknown for f in facets]
@@ -153,13 +156,18 @@ class _Row:
                 return None if self._certain(part, rest) else self._late(path)
             return self._late(path)
         if hits(self.sensitive.get(part), rest):
-            return Gap(
-                Reason.SENSITIVE, f"{self.planned.address}: {path}", "Terraform marks it as sensitive; scan the account for it."
-            )
+            return Gap(Reason.SENSITIVE, self.place(path), "Terraform marks it as sensitive; scan the account for it.")
         return None
 
     def _late(self, path: str) -> Gap:
-        return Gap(Reason.KNOWN_AFTER_APPLY, f"{self.planned.address}: {path.partition('.{')[0]}", AFTER)
+        return Gap(Reason.KNOWN_AFTER_APPLY, self.place(path), AFTER)
+
+    def place(self, path: str) -> str:
+        """A path of the row as a person knows it: the address of the resource that has the attribute, and the attribute."""
+        part, _, rest = path.partition(".{")[0].removesuffix("[]").partition(".")
+        bare = part.removesuffix("[]")
+        where = self.places.get(bare, f"{self.planned.address} ({bare.removeprefix(MAYBE)})")
+        return f"{where}.{rest}" if rest else where
 
     def _certain(self, part: str, rest: Sequence[Step]) -> bool:
         if part != "item" or not rest or (self.planned.type, str(rest[0])) not in BLOCKS:
@@ -182,7 +190,7 @@ class _Row:
                 continue
             inner = object.__new__(_Row)
             inner.reader, inner.table, inner.planned, inner.defaulted = self.reader, self.table, self.planned, self.defaulted
-            inner.gaps = self.gaps
+            inner.gaps, inner.places = self.gaps, self.places
             for masks in ("value", "unknown", "sensitive", "expressions"):
                 own = getattr(self, masks)
                 setattr(inner, masks, {**own, "parent": own.get(part), "item": _element(own.get(part), rest, i)})
@@ -202,16 +210,22 @@ class _Row:
             tags=_tags(tags), where=Where(file=self.reader.file, locator=planned.address),
         )  # fmt: skip
         made = project(parts, table.facts, wanted=wanted, resource=bare)
-        late = {n: g for n, gap in made.gaps.items() if gap.reason is Reason.NOT_OFFERED and (g := self._masked(table.facts[n]))}
-        return made.replace(gaps={**made.gaps, **late}) if late else made
+        silent = {
+            n: self._silent(table.facts[n])
+            for n, gap in made.gaps.items()
+            if gap.reason is Reason.NOT_OFFERED and n not in made.facts
+        }
+        return made.replace(gaps={**made.gaps, **silent}) if silent else made
 
-    def _masked(self, fact: Fact) -> Gap | None:
-        """The gap of a value that nobody sets, where even so its default is not certain."""
+    def _silent(self, fact: Fact) -> Gap:
+        """Why there is no value where nothing is hidden: nobody sets it and its default is not certain, or a plan cannot tell it."""
         for path in paths(fact):
             part, rest = split(path)
+            if part in self.gaps:
+                return self.gaps[part]
             if hits(self.unknown.get(part), rest):
                 return self._late(path)
-        return None
+        return Gap(Reason.NOT_OFFERED, self.planned.address, "Scan the account for it.", "a plan does not tell it")
 
 
 def _tags(value: Any) -> dict[str, str]:

@@ -7,7 +7,7 @@ container := {"name": "main", "type": "container", "proc_mount": "Default", "app
 
 workload := {"id": "w", "operator": "", "sysctls": ["net.ipv4.tcp_keepalive_time"], "host_users": true, "containers": [container]}
 
-world(changes) := {"params": {"workload.unsafe_settings": {"sysctls": ["kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"], "selinux_types": ["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]}}, "resources": {"workload": [object.union(workload, changes)]}}
+world(changes) := {"params": {"workload.unsafe_settings": {"sysctls": ["kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem", "net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat"], "selinux_types": ["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]}}, "resources": {"workload": [object.union(workload, changes)]}}
 
 with_container(changes) := world({"containers": [container, object.union(container, changes)]})
 
@@ -67,6 +67,6 @@ test_operator_is_exempt if {
 }
 
 test_blind_proves_nothing if {
-	blind := {"params": {"workload.unsafe_settings": {"sysctls": ["kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"], "selinux_types": ["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]}}, "resources": {"workload": [object.remove(workload, ["containers", "sysctls", "host_users"])]}}
+	blind := {"params": {"workload.unsafe_settings": {"sysctls": ["kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem", "net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat"], "selinux_types": ["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]}}, "resources": {"workload": [object.remove(workload, ["containers", "sysctls", "host_users"])]}}
 	unsafe_settings.fail == set() with input as blind
 }

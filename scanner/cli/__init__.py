@@ -57,7 +57,7 @@ class Lazy(click.Group):
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BARTIZAN", "max_content_width": 100})
 @click.version_option(__version__, "-V", "--version", message="bartizan %(version)s")
 def bartizan() -> None:
-    """Security and compliance scanner for AI factories. Silence is not a pass.
+    r"""Security and compliance scanner for AI factories. Silence is not a pass.
 
     \b
     bartizan scan demo                     the shipped demo AI factory, no cloud needed

@@ -13,7 +13,7 @@ from scanner.cli import sources
 from scanner.cli.demand import wanted_facts
 from scanner.cli.options import Chosen, choose, config_option, selection_options, stack
 from scanner.cli.scan import SOURCES
-from scanner.model import Gap
+from scanner.model import Gap, Reason
 
 shared = stack(config_option, selection_options)
 
@@ -79,17 +79,19 @@ def preflight_aws(**options: Any) -> int:
     from scanner.snapshot import Snapshot  # noqa: PLC0415
 
     chosen = choose(options)
-    with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
-        with Snapshot.create(Path(folder, "preflight.snapshot")) as snapshot:
-            sources.aws(options).collect(sources.Context(snapshot, wanted_facts(chosen.rules), stamp(utc_now()), sample=True))
-            missing: dict[str, set[Gap]] = {}
-            for row in snapshot.listings():
-                if row.gap is not None:
-                    missing.setdefault(row.native_type, set()).add(row.gap)
-            for resource in snapshot.resources():
-                for gap in resource.gaps.values():
-                    if gap.reason.value in ("denied", "throttled", "timeout", "service_off", "region_off", "unparsable", "bug"):
-                        missing.setdefault(resource.native_type, set()).add(gap)
+    missing: dict[str, set[Gap]] = {}
+    with (
+        tempfile.TemporaryDirectory(prefix="bartizan-") as folder,
+        Snapshot.create(Path(folder, "preflight.snapshot")) as snapshot,
+    ):
+        sources.aws(options).collect(sources.Context(snapshot, wanted_facts(chosen.rules), stamp(utc_now()), sample=True))
+        for row in snapshot.listings():
+            if row.gap is not None:
+                missing.setdefault(row.native_type, set()).add(row.gap)
+        for resource in snapshot.resources():
+            for gap in resource.gaps.values():
+                if gap.reason is not Reason.NOT_OFFERED:
+                    missing.setdefault(resource.native_type, set()).add(gap)
     return _report(chosen, missing)
 
 

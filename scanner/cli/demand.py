@@ -14,5 +14,5 @@ def wanted_facts(rules: Sequence[Rule]) -> dict[str, frozenset[str]]:
     from scanner.derive.catalogue import DERIVATIONS  # noqa: PLC0415
     from scanner.derive.demand import demand  # noqa: PLC0415
 
-    kinds = {t.native_type: t.kind for t in (*AWS, *KUBERNETES)}
+    kinds = {t.native_type: t.kind for t in AWS} | {t.native_type: t.kind for t in KUBERNETES}
     return demand(rules, DERIVATIONS, kinds)

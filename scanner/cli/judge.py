@@ -38,7 +38,7 @@ def evaluate(snapshot: Path, **options: Any) -> int:
 @selection_options
 @judge_options
 @click.pass_context
-def report(context: click.Context, file: Path, **options: Any) -> int:
+def report(context: click.Context, /, file: Path, **options: Any) -> int:
     """Render FILE again: a JSON report as it was judged, or a snapshot, which is judged now."""
     from scanner.snapshot import MAGIC  # noqa: PLC0415
 
@@ -64,7 +64,7 @@ def report(context: click.Context, file: Path, **options: Any) -> int:
 @click.option("--raw", is_flag=True, help="The redacted answers as well.")
 @config_option
 @selection_options
-def explain(resource: str, path: Path, raw: bool, **options: Any) -> int:
+def explain(resource: str, path: Path, *, raw: bool, **options: Any) -> int:
     """Show RESOURCE (id, name or end of an id) of a snapshot: every fact and gap, the call it came from, and what rules say."""
     from rich.console import Console  # noqa: PLC0415 - not for --help
 

@@ -22,7 +22,7 @@ def rules() -> None:
 @config_option
 @selection_options
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-def list_rules(as_json: bool, **options: Any) -> int:
+def list_rules(*, as_json: bool, **options: Any) -> int:
     """List the rules that the selection flags leave."""
     chosen = choose(options).rules
     if as_json:
@@ -57,7 +57,7 @@ def _plain(rule: Rule) -> dict[str, Any]:
 @config_option
 @click.option("--rules", "folders", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="Folder of your own rules.")
 @click.option("--source", is_flag=True, help="The Rego text as well.")
-def show_rule(rule_id: str, source: bool, **options: Any) -> int:
+def show_rule(rule_id: str, *, source: bool, **options: Any) -> int:
     """Show everything about one rule: why, what it covers, controls, parameters, fix."""
     (rule,) = choose({**options, "rule": (rule_id,)}).rules[:1]
     lines = [f"{rule.id}  [{rule.severity.value}]", rule.title, "", *_wrapped(rule.description), ""]
@@ -84,7 +84,7 @@ def _wrapped(text: str) -> list[str]:
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--rules", "folders", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="Folder of your own rules.")
 @click.option("-v", "--verbose", is_flag=True, help="Passed tests as well.")
-def test_rules(paths: tuple[Path, ...], folders: tuple[Path, ...], verbose: bool) -> int:
+def test_rules(paths: tuple[Path, ...], folders: tuple[Path, ...], *, verbose: bool) -> int:
     """Run `_test.rego` files on the embedded engine: all of them, or those in PATHS."""
     from scanner.engine.embedded import run_tests  # noqa: PLC0415
     from scanner.rules.library import load, policies  # noqa: PLC0415
@@ -120,5 +120,5 @@ def new_rule(name: str, kind: str, native: str, into: Path) -> int:
 
     for path in scaffold(name, kind, native, into):
         click.echo(f"wrote {path}")
-    click.echo(f"next: write the rule, then `bartizan rules test {into / name.split('/')[0]}`")
+    click.echo(f"next: write the rule, then `bartizan rules test {into / name.split('/', maxsplit=1)[0]}`")
     return 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from scanner.config import Config
 from scanner.model import BartizanError, Coverage, Resource, Source
@@ -16,12 +16,6 @@ from scanner.snapshot import Snapshot
 Demand = Mapping[str, frozenset[str]]
 PAGE = 1_000
 ESTATE = "fixtures/estates/ai_factory"
-
-
-class Step(Protocol):
-    """Told a label, what is done, and the total."""
-
-    def __call__(self, label: str, done: int, total: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +86,11 @@ def plan(options: Mapping[str, Any]) -> Wanted:
     file = str(options["file"])
 
     def collect(context: Context) -> None:
-        from collectors.terraform.plan import read_plan  # noqa: PLC0415 - only when asked for
+        from collectors.terraform.document import MAX_BYTES  # noqa: PLC0415 - only when asked for
+        from collectors.terraform.plan import read_plan  # noqa: PLC0415
 
-        bounds = {"max_bytes": context.max_bytes} if context.max_bytes else {}
         given = sys.stdin.buffer if file == "-" else file
-        estate = read_plan(given, name=options.get("name") or "", demand=context.demand, now=context.now, **bounds)
+        estate = read_plan(given, name=options.get("name") or "", demand=context.demand, now=context.now, max_bytes=context.max_bytes or MAX_BYTES)
         _keep(context.snapshot, estate.source, estate.resources, estate.coverage, estate.problems)
 
     return Wanted(f"plan {file}", collect)

@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,7 +39,7 @@ HINT = "Install opa and put it on PATH, give a server with --opa-url, or leave -
 class OpaEngine:
     """See `scanner.engine.Engine`."""
 
-    def __init__(  # noqa: PLR0913 - the ways to reach a server
+    def __init__(
         self,
         rules: Sequence[Rule],
         modules: Mapping[str, str],
@@ -56,15 +57,14 @@ class OpaEngine:
             url, token = self._start()
         self.url = url
         self._client = self._connect(url, token, ca, cert)
-        try:
+        with ExitStack() as undo:
+            undo.callback(self.close)
             self._check()
             for name, text in (*modules.items(), *((r.file, r.source) for r in rules)):
                 self._upload(name, text)
             self._upload("batch", self._batch(rules))
-        except BaseException:
-            self.close()
-            raise
-        self._version = self._read_version()
+            self._version = self._read_version()
+            undo.pop_all()  # all went well: the engine lives until `close`
 
     @property
     def name(self) -> str:
@@ -142,7 +142,9 @@ class OpaEngine:
         try:
             found = self._client.ad_hoc_query("x = opa.runtime().version")
             return str(found["result"][0]["x"])
-        except (KeyError, IndexError, TypeError, *_faults()):
+        except (KeyError, IndexError, TypeError):
+            return "(version unknown)"
+        except _faults():
             return "(version unknown)"
 
     def _upload(self, name: str, text: str) -> None:
@@ -159,7 +161,7 @@ class OpaEngine:
         for rule in rules:
             sets = ", ".join(f'"{name}": data.policies.{rule.id}.{name}' for name in sorted(rule.sets))
             lines.append(f'{self._key(rule.kind)}["{rule.id}"] := {{{sets}}}')
-            lines.append(f'{self._key(rule.id)} := {{{sets}}}')
+            lines.append(f"{self._key(rule.id)} := {{{sets}}}")
         return "\n".join(lines) + "\n"
 
     @staticmethod
@@ -175,7 +177,7 @@ class OpaEngine:
             try:
                 answers = self._query(self._key(kind), document)
                 found |= {rule.id: _proof(answers.get(rule.id)) for rule in mine}
-            except _RuleFault:
+            except _RuleError:
                 found |= {rule.id: self._alone(rule, document) for rule in mine}
         return found
 
@@ -183,16 +185,17 @@ class OpaEngine:
         """One rule by itself, to lay an error at the right door."""
         try:
             return _proof(self._query(self._key(rule.id), document))
-        except _RuleFault as error:
+        except _RuleError as error:
             return Proof(error=str(error))
 
     def _query(self, name: str, document: JSON) -> dict[str, Any]:
         from requests.exceptions import HTTPError, RequestException  # noqa: PLC0415
 
+        refused: tuple[type[Exception], ...] = (HTTPError, *_client_faults())
         try:
             answer = self._client.query_rule(document, self._prefix, name, query_params=STRICT)
-        except (HTTPError, *_client_faults()) as error:
-            raise _RuleFault(_said(error)) from error
+        except refused as error:
+            raise _RuleError(_said(error)) from error
         except RequestException as error:
             state = " (it has died)" if self._child is not None and self._child.poll() is not None else ""
             raise BartizanError(f"OPA at {self.url} stopped answering{state}: {type(error).__name__}. The snapshot is kept: evaluate it again.") from error
@@ -219,7 +222,7 @@ class OpaEngine:
             self._folder.cleanup()
 
 
-class _RuleFault(Exception):
+class _RuleError(Exception):
     """OPA took the query and the evaluation failed."""
 
 

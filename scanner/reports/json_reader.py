@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
+from scanner import shape
 from scanner.model import (
     BartizanError,
     Call,
@@ -30,7 +31,7 @@ from scanner.model import (
     WaiverState,
     Where,
 )
-from scanner import shape, views
+from scanner.reports import views
 from scanner.reports.text import visible
 
 SCHEMA_VERSION = "1.0"

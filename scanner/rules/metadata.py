@@ -63,8 +63,8 @@ class _Reader:
             data = yaml.safe_load(text)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            line = self.start + 1 + (mark.line if mark else 0)
-            raise BartizanError(f"{self.file}:{line}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error
+            at = self.start + 1 + (mark.line if mark else 0)
+            raise BartizanError(f"{self.file}:{at}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error
         if not isinstance(data, dict):
             raise self.fault("METADATA is not a mapping.")
         self._mark(node, ())

@@ -44,7 +44,7 @@ KEYS = Table(
 )
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     def __init__(self, code="AccessDenied"):
         super().__init__(code)
         self.code = code
@@ -108,11 +108,11 @@ class Account:
         if isinstance(code, Exception):
             raise code
         if code:
-            raise Refused(code)
+            raise RefusedError(code)
         return answer, 0
 
     def fault(self, error):
-        if not isinstance(error, Refused):
+        if not isinstance(error, RefusedError):
             return Fault(Reason.BUG, type(error).__name__, str(error))
         return Fault(REASONS.get(error.code, Reason.DENIED), error.code, "said so", fatal=error.code == "Expired")
 
@@ -231,7 +231,7 @@ def test_listing_that_breaks_on_its_second_page_is_partial():
     def broken(question, args, region):
         for number, answer in enumerate(pages(question, args, region)):
             if question.operation == "list_keys" and number == 1:
-                raise Refused("Throttling")
+                raise RefusedError("Throttling")
             yield answer
 
     account.pages = broken

@@ -20,8 +20,7 @@ from collectors.aws.client import actions, operation
 from collectors.aws.shapes import Shapes, UnexpectedShapeError
 from collectors.aws.tables import TABLES
 from collectors.permissions import questions
-from collectors.run import Limits, Scope, collect
-from collectors.run import Collection
+from collectors.run import Collection, Limits, Scope, collect
 from collectors.table import Call as Question
 from scanner.evaluate import Plan, evaluate
 from scanner.model import Outcome, Reason, Source, Status, Verdict
@@ -39,7 +38,7 @@ def shapes(service: str) -> Shapes:
     return Shapes(get_session().get_service_model(service))
 
 
-class Refusal(Exception):
+class RefusalError(Exception):
     def __init__(self, reason: Reason, code: str, said: str = "said so") -> None:
         super().__init__(code)
         self.fault = Fault(reason, code, said)
@@ -59,30 +58,30 @@ class Replay:
             call = self.snapshot.find_call(identity)
             if call is None:
                 if number == 0:
-                    raise Refusal(Reason.BUG, "NotRecorded", f"{question} {args} {region}")
+                    raise RefusalError(Reason.BUG, "NotRecorded", f"{question} {args} {region}")
                 return
             if self.title(question) == self.refused:
                 self.met += 1
                 if self.how is not Reason.UNPARSABLE:
-                    raise Refusal(self.how, "Refused")
+                    raise RefusalError(self.how, "Refused")
             if self.title(question) == self.refused and call.outcome is Outcome.OK:
                 answer = garbled(self.snapshot.answer(call.digest))
                 try:
                     shapes(question.service).check(operation(question), answer)
                 except UnexpectedShapeError as error:
-                    raise Refusal(Reason.UNPARSABLE, "UnexpectedShapeError", str(error)) from error
+                    raise RefusalError(Reason.UNPARSABLE, "UnexpectedShapeError", str(error)) from error
                 yield answer, 0  # nothing was in it that could be garbled
                 return
             if call.outcome is not Outcome.OK:
                 code = call.detail.split(":", 1)[0]
-                raise Refusal(call.reason or Reason.UNPARSABLE, code)
+                raise RefusalError(call.reason or Reason.UNPARSABLE, code)
             yield self.snapshot.answer(call.digest), 0
             number += 1
 
     scope = SCOPE
 
     def fault(self, error: Exception) -> Fault:
-        return error.fault if isinstance(error, Refusal) else Fault(Reason.BUG, type(error).__name__, str(error))
+        return error.fault if isinstance(error, RefusalError) else Fault(Reason.BUG, type(error).__name__, str(error))
 
     def title(self, question: Question) -> str:
         return f"{question.service}:{question.operation}"

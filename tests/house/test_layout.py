@@ -144,7 +144,7 @@ FOLDERS = sorted(
     {"/".join(n.split("/")[:depth]) for n in files() for depth in (1, 2, 3) if n.count("/") >= depth and n.split("/")[0] in TOPS}
 )
 QUIET = re.compile(
-    r"^(policies/kinds|policies/[a-z_]+|tests/[a-z_]+(/.*)?|scanner/[a-z]+/.+|fixtures/(api|twins|estates)/.+|collectors/[a-z]+/.+|sarif/.+)$"
+    r"^(policies/kinds|policies/[a-z_]+|tests/[a-z_]+(/.*)?|scanner/[a-z]+/.+|fixtures/(api|twins|estates|plans)/.+|collectors/[a-z]+/.+|sarif/.+)$"
 )
 """Folders that the README of the folder above speaks for."""
 

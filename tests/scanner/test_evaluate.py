@@ -7,7 +7,6 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from tests.scanner.builders import DENIED, FAIL, NOW, SCOPE, key, rule_text, write_snapshot
 
 from scanner import evaluate as evaluation
 from scanner.assess import Terms, assess
@@ -17,6 +16,7 @@ from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Severity
 from scanner.rules.library import load, policies
 from scanner.rules.metadata import read_rule
 from scanner.verdicts import Verdicts, order
+from tests.scanner.builders import DENIED, FAIL, NOW, SCOPE, key, rule_text, write_snapshot
 
 AT = datetime.datetime(2026, 6, 1, tzinfo=datetime.UTC)
 
@@ -60,7 +60,7 @@ def test_opa_says_the_same(tmp_path, opa_binary, monkeypatch):
     assert told(evaluate(replace(plan, engine="opa"))) == told(evaluate(plan))
 
 
-BROKEN = f"{SCOPE}\nfail contains {{\"id\": k.id, \"fact\": \"x\", \"message\": \"m\"}} if {{ some k in input.resources.key; 1 / 0 == 1 }}"
+BROKEN = f'{SCOPE}\nfail contains {{"id": k.id, "fact": "x", "message": "m"}} if {{ some k in input.resources.key; 1 / 0 == 1 }}'
 
 
 @pytest.mark.parametrize("engine", ["regorus", "opa"])
@@ -75,7 +75,7 @@ def test_rule_that_raises_is_unknown_and_the_others_go_on(tmp_path, engine, opa_
     assert {v.status for v in found.verdicts if v.rule == good.id} == set(Status)
 
 
-ENDLESS = f"{SCOPE}\n{FAIL}\nfail contains {{\"id\": \"k\", \"fact\": \"x\", \"message\": \"m\"}} if {{ count([1 | some a in numbers.range(1, 30000); some b in numbers.range(1, 30000); a + b == 1]) > 0 }}"
+ENDLESS = f'{SCOPE}\n{FAIL}\nfail contains {{"id": "k", "fact": "x", "message": "m"}} if {{ count([1 | some a in numbers.range(1, 30000); some b in numbers.range(1, 30000); a + b == 1]) > 0 }}'
 
 
 def test_rule_that_runs_away_is_stopped_by_name(tmp_path):
@@ -96,14 +96,14 @@ def test_rule_that_does_not_parse_or_recurses(tmp_path, body):
         found = evaluate(plan_for(estate(tmp_path), rule))
     except BartizanError as error:
         assert "own.rego" in str(error)  # noqa: PT017 - either outcome is honest
-        assert "parse" in str(error)
+        assert "parse" in str(error)  # noqa: PT017
     else:
         assert Status.PASS in found.verdicts.tally()
 
 
 @pytest.mark.parametrize("element", ["1", '{"fact": "x"}', '{"id": 7}'])
 def test_wrong_shapes_in_a_set_are_bugs_of_the_rule(tmp_path, element):
-    rule = own_rule(tmp_path, body=f"{SCOPE}\nfail contains {element} if {{ some k in input.resources.key; k.id != \"\" }}")
+    rule = own_rule(tmp_path, body=f'{SCOPE}\nfail contains {element} if {{ some k in input.resources.key; k.id != "" }}')
     assert {v.gaps[0].reason for v in evaluate(plan_for(estate(tmp_path), rule)).verdicts} == {Reason.BUG}
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.scanner.builders import DENIED, a_rule, key
 
 from scanner.judge import Proof, gap_of, judge, listing_unknowns
 from scanner.model import Coverage, Extent, Gap, Reason, Status
+from tests.scanner.builders import DENIED, a_rule, key
 
 FAILING = {"k": [{"id": "k", "fact": "rotation_enabled", "expected": True, "message": "off"}]}
 SCOPED = frozenset({"k"})

@@ -17,11 +17,11 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.scanner.builders import DENIED, key, write_snapshot
 
 from scanner.codec import dumps, resource_in, resource_out
 from scanner.model import BartizanError, Call, Coverage, Extent, Outcome, Reason, Source, Where
 from scanner.snapshot import INTERRUPTED, VERSION, Snapshot
+from tests.scanner.builders import DENIED, key, write_snapshot
 
 
 def test_round_trip(tmp_path):
@@ -173,10 +173,15 @@ def newer(path):
 def test_bad_files_are_named(tmp_path, spoil, words):
     path = write_snapshot(tmp_path / "s", [key(str(n)) for n in range(400)])
     spoil(path)
-    with pytest.raises(BartizanError, match=words) as caught, Snapshot.open(path) as snapshot:
-        list(snapshot.resources())
-        wrong = snapshot.verify()
-        raise BartizanError(f"{path}: {' '.join(wrong)}" if wrong else "nothing found")
+
+    def use():
+        with Snapshot.open(path) as snapshot:
+            list(snapshot.resources())
+            wrong = snapshot.verify()
+            raise BartizanError(f"{path}: {' '.join(wrong)}" if wrong else "nothing found")
+
+    with pytest.raises(BartizanError, match=words) as caught:
+        use()
     assert str(path) in str(caught.value)
 
 

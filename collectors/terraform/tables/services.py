@@ -8,13 +8,14 @@ from typing import Any
 from collectors.aws import cloudtrail, directconnect, eks, elb, sagemaker
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
-from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, canonical, docs, flat, key, key_id, one, only_new
+from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, key, key_id, one, only_new
 from collectors.terraform.tables.tls import DEFAULT, versions, weak_ciphers
 
 LISTENER = docs("aws_lb_listener")
 BALANCER = docs("aws_lb")
 CLUSTER = docs("aws_eks_cluster")
 CONNECTION = docs("aws_dx_connection")
+LAG = docs("aws_dx_lag")
 NOTEBOOK = docs("aws_sagemaker_notebook_instance")
 CONFIG = docs("aws_sagemaker_endpoint_configuration")
 TRAIL = docs("aws_cloudtrail")
@@ -158,11 +159,16 @@ CLUSTERS = PlanTable(
 # links
 
 
-def capable(seen: bool | None, asked: bool | None) -> Any:  # noqa: FBT001 - values of the row
-    """The port can encrypt: as it says, or as asked for. A port for which nobody asked may be able all the same."""
+def link_state(created: bool, seen: str | None) -> Any:  # noqa: FBT001 - a value of the row
+    """A planned link counts as the one in use that it is made to be; it would start as `requested`, of which rules do not speak."""
+    return seen or only_new(created, "available")
+
+
+def capable(created: bool, seen: bool | None, asked: bool | None, member: str | None = None) -> Any:  # noqa: FBT001 - values of the row
+    """The port can encrypt: as it says, or as asked for. A bundle made from a connection can what the connection can."""
     if seen is not None:
         return seen
-    return True if asked else MISSING
+    return MISSING if not created or member else bool(asked)
 
 
 def mode(seen: bool | None, asked: bool | None, value: str | None) -> Any:  # noqa: FBT001 - values of the row
@@ -172,9 +178,11 @@ def mode(seen: bool | None, asked: bool | None, value: str | None) -> Any:  # no
     return directconnect.encryption_mode(seen, value)
 
 
-def encryption_up(seen: bool | None, status: str | None, created: bool) -> Any:  # noqa: FBT001 - values of the row
+def encryption_up(created: bool, seen: bool | None, asked: bool | None, status: str | None) -> Any:  # noqa: FBT001 - values of the row
     """MACsec is up on the port."""
-    return MISSING if created else directconnect.connection_up(seen, status)
+    if created:
+        return MISSING if asked else False
+    return directconnect.connection_up(seen, status)
 
 
 def live_keys(created: bool, states: Any) -> Any:  # noqa: FBT001 - a value of the row
@@ -191,8 +199,8 @@ CONNECTIONS = PlanTable(
     "aws_dx_connection",
     {
         "link_type": Const("circuit"),
-        "state": Field("item.state"),
-        "macsec_capable": Field(("item.macsec_capable", "item.request_macsec"), capable, absent=False, source=CONNECTION),
+        "state": Field((CREATED, "item.state"), link_state, absent="available", source=CONNECTION),
+        "macsec_capable": Field((CREATED, "item.macsec_capable", "item.request_macsec"), capable, absent=False, source=CONNECTION),
         "encryption_mode": Field(
             ("item.macsec_capable", "item.request_macsec", "item.encryption_mode"),
             mode,
@@ -200,7 +208,10 @@ CONNECTIONS = PlanTable(
             source=directconnect.MACSEC,
         ),
         "encryption_up": Field(
-            ("item.macsec_capable", "item.port_encryption_status", CREATED), encryption_up, absent=False, source=CONNECTION
+            (CREATED, "item.macsec_capable", "item.request_macsec", "item.port_encryption_status"),
+            encryption_up,
+            absent=False,
+            source=CONNECTION,
         ),
         "macsec_keys": Field((CREATED, pick("keys[]", "state")), live_keys, absent=0, source=directconnect.MACSEC),
         "bundle_id": one(
@@ -218,6 +229,21 @@ BUNDLES = PlanTable(
     "aws_dx_lag",
     {
         "link_type": Const("bundle"),
+        "state": Field((CREATED, "item.state"), link_state, absent="available", source=LAG),
+        # NOTE: the resource has no way to ask for MACsec, so a new bundle of new connections has none
+        "macsec_capable": PlanField(
+            (CREATED, "item.macsec_capable", "item.request_macsec", "item.connection_id"),
+            capable,
+            absent=False,
+            source=LAG,
+            strict=("item.connection_id",),
+        ),
+        "encryption_mode": Field(
+            ("item.macsec_capable", "item.request_macsec", "item.encryption_mode"),
+            mode,
+            absent="no_encrypt",
+            source=directconnect.MACSEC,
+        ),
         "macsec_keys": Field((CREATED, pick("keys[]", "state")), live_keys, absent=0, source=directconnect.MACSEC),
         "bundle_id": Const(""),
         "bandwidth": Field("item.connections_bandwidth"),

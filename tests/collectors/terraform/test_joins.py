@@ -69,7 +69,8 @@ def test_a_part_that_is_taken_away_leaves_the_unknown(make: Any) -> None:
 def test_an_unknown_policy_is_a_gap_and_a_known_one_is_read(make: Any) -> None:
     bucket(make)
     make.add("aws_s3_bucket_policy.p", sets={"bucket": ["aws_s3_bucket.b.id"], "policy": ["aws_s3_bucket.b.arn"]})
-    assert make.one("aws_s3_bucket.b").gaps["policy_statements"].reason is Reason.KNOWN_AFTER_APPLY
+    gap = make.one("aws_s3_bucket.b").gaps["policy_statements"]
+    assert (gap.reason, gap.call) == (Reason.KNOWN_AFTER_APPLY, "aws_s3_bucket_policy.p.policy")
     bucket(make, "c")
     make.add("aws_s3_bucket_policy.c", sets={"bucket": ["aws_s3_bucket.c.id"], "policy": POLICY})
     assert make.one("aws_s3_bucket.c").facts["policy_statements"][0]["actions"] == ["s3:GetObject"]

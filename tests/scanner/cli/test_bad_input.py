@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import pytest
-from tests.scanner.builders import DENIED, FAIL, SCOPE, key, rule_text, write_snapshot
 
 from scanner.cli import run
+from tests.scanner.builders import DENIED, FAIL, SCOPE, key, rule_text, write_snapshot
 
 PLAN = "fixtures/estates/ai_factory/plan.json"
 DEPLOYMENT = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: c, image: i}]}}}\n"

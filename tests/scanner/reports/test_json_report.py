@@ -35,7 +35,8 @@ from scanner.model import (
     WaiverState,
     Where,
 )
-from scanner.reports import json_reader, json_report, shape
+from scanner import shape
+from scanner.reports import json_reader, json_report
 from tests.scanner.reports import golden as made
 
 WORDS = st.text(st.characters(exclude_categories=()), max_size=8)  # surrogates too

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.scanner.builders import rule_text
 
 from scanner.model import BartizanError, Severity
 from scanner.rules.library import Selection, load, policies, select
 from scanner.rules.scaffold import scaffold
+from tests.scanner.builders import rule_text
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_taken_id_is_refused(tmp_path):
 def test_unknown_fact_is_named_with_a_hint(tmp_path):
     path = put(tmp_path)
     path.write_text(path.read_text().replace("[rotation_enabled]", "[rotation_enable]"))
-    with pytest.raises(BartizanError, match="no fact 'rotation_enable'. Did you mean 'rotation_enabled'"):
+    with pytest.raises(BartizanError, match=r"no fact 'rotation_enable'\. Did you mean 'rotation_enabled'"):
         load([tmp_path])
 
 

@@ -1,0 +1,62 @@
+"""The nouns. Frozen dataclasses, standard library only, no I/O.
+
+Collectors produce `Resource`, `Gap`, `Call` and `Coverage` (`seen.py`); the judge turns them into `Verdict`, and reporters render
+`Report` (`judged.py`). The law they serve: silence is not a pass. What could not be seen is a `Gap`, a value that travels with the
+resource.
+"""
+
+from scanner.model.judged import (
+    Cover,
+    Detail,
+    Evidence,
+    Report,
+    Rule,
+    Severity,
+    Status,
+    Tallied,
+    Verdict,
+    Waiver,
+    WaiverState,
+    fingerprint,
+)
+from scanner.model.seen import (
+    JSON,
+    BartizanError,
+    Call,
+    Coverage,
+    Extent,
+    Gap,
+    Origin,
+    Outcome,
+    Reason,
+    Resource,
+    Source,
+    Where,
+)
+
+__all__ = [
+    "JSON",
+    "BartizanError",
+    "Call",
+    "Cover",
+    "Coverage",
+    "Detail",
+    "Evidence",
+    "Extent",
+    "Gap",
+    "Origin",
+    "Outcome",
+    "Reason",
+    "Report",
+    "Resource",
+    "Rule",
+    "Severity",
+    "Source",
+    "Status",
+    "Tallied",
+    "Verdict",
+    "Waiver",
+    "WaiverState",
+    "Where",
+    "fingerprint",
+]

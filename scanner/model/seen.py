@@ -1,0 +1,208 @@
+"""What collectors make: what was seen of an estate, and what was not."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+JSON = Any
+"""A value that `json.dumps` takes: None, bool, int, float, str, list or dict with string keys."""
+
+
+class BartizanError(Exception):
+    """A fault of the input or of the surroundings, told to the user in one message that says what to do.
+
+    `code` is the exit status of the command (house rules: 2 usage or bad input, 3 nothing collected, 4 incomplete).
+    """
+
+    def __init__(self, message: str, *, code: int = 2) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Reason(enum.StrEnum):
+    """Why something is unknown. A closed list: every failure to see is one of these."""
+
+    DENIED = "denied"
+    """The caller lacks a permission; the remedy names it."""
+    THROTTLED = "throttled"
+    """The service refused for load and the retries were used up."""
+    TIMEOUT = "timeout"
+    """No answer in time, or no connection."""
+    REGION_OFF = "region_off"
+    """The region is not enabled for the account."""
+    SERVICE_OFF = "service_off"
+    """The service or API is not enabled, not subscribed, or not there in this region or cluster."""
+    NOT_OFFERED = "not_offered"
+    """This source has no such fact."""
+    KNOWN_AFTER_APPLY = "known_after_apply"
+    """Terraform will know it only after apply."""
+    SENSITIVE = "sensitive"
+    """The source marks the value as sensitive, so it was not read."""
+    UNPARSABLE = "unparsable"
+    """The answer came, but was not of the documented shape."""
+    TRUNCATED = "truncated"
+    """A bound (size, time, count) cut the look short."""
+    BUG = "bug"
+    """A fault of a rule or of ours; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The unknown as a value: what stands where a fact, or a listing, would stand."""
+
+    reason: Reason
+    """Why it is unknown."""
+    call: str = ""
+    """The question that failed, as `service:operation` (`kms:GetKeyRotationStatus`), a plan path, or empty."""
+    remedy: str = ""
+    """What to do about it, one sentence; for `denied` it names the exact permission."""
+    detail: str = ""
+    """What the source said (an error code or message), redacted and bounded."""
+
+    @property
+    def text(self) -> str:
+        """One line for a person: reason, call and remedy."""
+        said = f" ({self.detail})" if self.detail else ""
+        return f"{self.reason.value}{': ' + self.call if self.call else ''}{said}{'. ' + self.remedy if self.remedy else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where a person finds the resource: a place in a file, or a console locator."""
+
+    file: str = ""
+    """Path relative to the scanned folder, with `/`; empty for live resources."""
+    line: int = 0
+    """1-based line; 0 where it is not known."""
+    column: int = 0
+    """1-based column, in characters; 0 where it is not known."""
+    locator: str = ""
+    """For live resources the ARN, self link or `kubectl`-style name; for a plan the resource address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Who looked, as whom, at what, when."""
+
+    id: str
+    """Stable within the snapshot: `aws:123456789012`, `plan:network`, `manifests`, `k8s:<cluster>`."""
+    mode: str
+    """`live`, `plan`, `manifest`, `host` or `probe`."""
+    provider: str
+    """`aws`, `kubernetes`, `gcp`, `azure`, …"""
+    scope: str
+    """The shard: account id, cluster name, plan name. One scope is evaluated at a time."""
+    identity: str = ""
+    """The principal that asked (an ARN), empty for files."""
+    collected_at: str = ""
+    """RFC 3339, UTC. Rules read it as `input.now`."""
+    tool: str = ""
+    """Version of the tool that wrote what was read (Terraform, the Kubernetes server), where it says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where one fact came from."""
+
+    call: str
+    """Id of the `Call` in the snapshot, empty for files and derived facts."""
+    pointer: str
+    """The path in the answer (JMESPath), or `derived: …`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One thing of the estate, projected to a kind: few shared facts, each with its origin or its gap."""
+
+    id: str
+    """Canonical: ARN, self link, `plan/<address>`, `k8s/<scope>/<kind>/<namespace>/<name>`. Unique with `kind` in a snapshot."""
+    kind: str
+    """A name from `policies/kinds/`."""
+    native_type: str
+    """The provider's own type name: `AWS::KMS::Key`, `apps/v1/Deployment`, …"""
+    provider: str
+    """As `Source.provider`."""
+    scope: str
+    """As `Source.scope`."""
+    region: str
+    """Provider region, `global`, or empty."""
+    name: str
+    """What a person calls it."""
+    source: str = ""
+    """Id of the `Source`."""
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """Provider tags or Kubernetes labels."""
+    facts: Mapping[str, JSON] = field(default_factory=dict)
+    """Fact name → value. Names of the provider's drawer have a prefix: `aws.multi_region`."""
+    gaps: Mapping[str, Gap] = field(default_factory=dict)
+    """Fact name → why it is unknown. A name may stand in both: the value is then what was seen of it (a partly known list)."""
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+    """Fact name → where it came from."""
+    where: Where = field(default_factory=Where)
+    """Where a person finds it."""
+    places: Mapping[str, Where] = field(default_factory=dict)
+    """Fact name → its own place in the file, where that is narrower than `where`."""
+
+    def replace(self, **changes: Any) -> Resource:
+        """A copy with `changes`."""
+        return dataclasses.replace(self, **changes)
+
+
+class Outcome(enum.StrEnum):
+    """How a call ended."""
+
+    OK = "ok"
+    ABSENT = "absent"
+    """An error on the wire that is an answer (no such bucket policy)."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One question asked of a source."""
+
+    id: str
+    """Unique in the snapshot."""
+    service: str
+    operation: str
+    scope: str
+    region: str
+    outcome: Outcome
+    reason: Reason | None = None
+    """Set where the outcome is `failed`."""
+    detail: str = ""
+    """The error's code and message, bounded."""
+    ms: float = 0.0
+    """Wall milliseconds, retries included."""
+    retries: int = 0
+    digest: str = ""
+    """SHA-256 of the redacted answer, under which the snapshot keeps it; empty where nothing came."""
+
+
+class Extent(enum.StrEnum):
+    """How much of a listing was seen."""
+
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was listed: absence of a resource counts only where this says `complete`."""
+
+    native_type: str
+    kind: str
+    scope: str
+    region: str
+    extent: Extent
+    gap: Gap | None = None
+    """Why it is not complete."""
+    count: int = 0
+    """Resources seen."""
+    source: str = ""
+    """Id of the `Source`."""
