@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from scanner import yamltext
 from scanner.model import JSON, BartizanError, Rule, Severity, Waiver, Where
 from scanner.waivers import read_waiver
 
@@ -127,12 +128,11 @@ def parse(path: Path, text: str) -> Config:
             if isinstance(event, yaml.AliasEvent):
                 line = event.start_mark.line + 1 if event.start_mark else 1
                 raise BartizanError(f"{path}:{line}: YAML aliases are not allowed here.")
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.load(text, Loader=_loader())  # noqa: S506 - a SafeLoader without dates
+        node, data = yamltext.parse(text)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         raise BartizanError(f"{path}:{mark.line + 1 if mark else 1}: is not YAML: {getattr(error, 'problem', error)}.") from error
-    config = Config(path, data if isinstance(data, dict) else {}, _lines(node))
+    config = Config(path, data if isinstance(data, dict) else {}, yamltext.lines(node))
     if data is not None and not isinstance(data, dict):
         raise config.fault("is not a mapping.")
     # NOTE: a broken waiver must not stop the scan; it is reported as malformed, and marks nothing
@@ -144,38 +144,3 @@ def parse(path: Path, text: str) -> Config:
     if not isinstance(config.get("waivers", []), list):
         raise config.fault("waivers is not a list.", "waivers")
     return config
-
-
-@functools.cache
-def _loader() -> Any:
-    """A safe loader that leaves dates as text, as the schema says."""
-    import yaml  # noqa: PLC0415
-
-    class Plain(yaml.SafeLoader):
-        pass
-
-    Plain.yaml_implicit_resolvers = {
-        key: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
-        for key, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-    return Plain
-
-
-def _lines(node: Any) -> dict[tuple[Any, ...], int]:
-    """Path in the document → its line."""
-    found: dict[tuple[Any, ...], int] = {}
-
-    def walk(at: Any, path: tuple[Any, ...]) -> None:
-        found.setdefault(path, at.start_mark.line + 1)
-        if not isinstance(at.value, list):
-            return
-        for number, item in enumerate(at.value):
-            if isinstance(item, tuple):
-                found[(*path, item[0].value)] = item[0].start_mark.line + 1
-                walk(item[1], (*path, item[0].value))
-            else:
-                walk(item, (*path, number))
-
-    if node is not None:
-        walk(node, ())
-    return found

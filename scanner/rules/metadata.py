@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from scanner import yamltext
 from scanner.model import BartizanError, Cover, Rule, Severity
 
 SETS = ("scope", "fail", "safe", "exempt")
@@ -38,7 +39,7 @@ class _Reader:
         self.file = file
         self.text = text
         self.start = 0
-        self.lines: dict[tuple[str, ...], int] = {}
+        self.lines: dict[tuple[Any, ...], int] = {}
 
     def fault(self, message: str, *path: str) -> BartizanError:
         line = self.lines.get(path) or self.lines.get(path[:-1]) or self.start or 1
@@ -59,24 +60,15 @@ class _Reader:
             raise BartizanError(f"{self.file}:1: no METADATA comment. `bartizan rules new DOMAIN/NAME` writes one to start from.")
         text = "\n".join(block)
         try:
-            node = yaml.compose(text, Loader=yaml.SafeLoader)
-            data = yaml.safe_load(text)
+            node, data = yamltext.parse(text)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             at = self.start + 1 + (mark.line if mark else 0)
             raise BartizanError(f"{self.file}:{at}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error
         if not isinstance(data, dict):
             raise self.fault("METADATA is not a mapping.")
-        self._mark(node, ())
+        self.lines = {path: self.start + line for path, line in yamltext.lines(node).items() if path}
         return data
-
-    def _mark(self, node: Any, path: tuple[str, ...]) -> None:
-        if hasattr(node, "value") and isinstance(node.value, list):
-            for item in node.value:
-                if isinstance(item, tuple):
-                    key = (*path, str(item[0].value))
-                    self.lines[key] = self.start + 1 + item[0].start_mark.line
-                    self._mark(item[1], key)
 
     def keys(self, data: Any, allowed: Mapping[str, bool], *path: str) -> None:
         what = ".".join(path) or "METADATA"

@@ -1,0 +1,49 @@
+"""Our own YAML files: parsed once, by libyaml where it is there, with the line of everything kept for error messages."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+
+@functools.cache
+def _loader() -> Any:
+    """A safe loader that leaves dates as text: nothing here means a point in time by a bare 2027-01-31."""
+    import yaml  # noqa: PLC0415 - not needed for --help
+
+    base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    resolvers = {
+        key: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+        for key, found in base.yaml_implicit_resolvers.items()
+    }
+    return type("PlainLoader", (base,), {"yaml_implicit_resolvers": resolvers})
+
+
+def parse(text: str) -> tuple[Any, Any]:
+    """(node, data) of the one document in `text`; both None where it is empty. Raises yaml.YAMLError."""
+    loader = _loader()(text)
+    try:
+        node = loader.get_single_node()
+        return node, None if node is None else loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def lines(node: Any) -> dict[tuple[Any, ...], int]:
+    """Path in the document (keys and list positions) → its 1-based line."""
+    found: dict[tuple[Any, ...], int] = {}
+
+    def walk(at: Any, path: tuple[Any, ...]) -> None:
+        found.setdefault(path, at.start_mark.line + 1)
+        if not isinstance(at.value, list):
+            return
+        for number, item in enumerate(at.value):
+            if isinstance(item, tuple):
+                found[(*path, item[0].value)] = item[0].start_mark.line + 1
+                walk(item[1], (*path, item[0].value))
+            else:
+                walk(item, (*path, number))
+
+    if node is not None:
+        walk(node, ())
+    return found
