@@ -27,6 +27,7 @@ def look(path: str, document: Any) -> Any:
     return compiled(path).search(document) if path else document
 
 
+@functools.lru_cache(maxsize=4096)
 def part_of(path: str) -> str:
     """The part of the row that a path starts in."""
     end = next((i for i, c in enumerate(path) if not (c.isalnum() or c == "_")), len(path))

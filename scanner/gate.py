@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 
-from scanner.model import BartizanError, Reason, Report, Severity, Status, Verdict
-from scanner.verdicts import NOTABLE, Verdicts
+from scanner.model import BartizanError, Reason, Report, Severity, Status
 
 ALLOWED = frozenset({Reason.KNOWN_AFTER_APPLY, Reason.NOT_OFFERED, Reason.REGION_OFF, Reason.SERVICE_OFF, Reason.SENSITIVE})
 """Unknowns that do not stop the gate unless told so: nobody could have seen more from there."""
@@ -35,7 +34,7 @@ def gate(report: Report, fail_on: Severity | None, allowed: Collection[Reason], 
     bar = fail_on.rank if fail_on else -1
     failed: Counter[Severity] = Counter()
     unseen: Counter[Reason] = Counter()
-    for verdict in _notable(report.verdicts):
+    for verdict in report.notable():
         if verdict.open and verdict.severity.rank <= bar:
             failed[verdict.severity] += 1
         elif verdict.status is Status.UNKNOWN and (fail_on is None or verdict.severity.rank <= bar):
@@ -57,9 +56,3 @@ def gate(report: Report, fail_on: Severity | None, allowed: Collection[Reason], 
         return 4, f"incomplete: verdicts unknown ({parts}); cure them, or allow them with --allow-unknown"
     return 0, f"passed: no open finding {f'at or above {fail_on.value}' if fail_on else 'counts (--fail-on none)'}"
 
-
-def _notable(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
-    """Failures and unknowns only."""
-    if isinstance(verdicts, Verdicts):
-        return verdicts.notable()
-    return (v for v in verdicts if v.status in NOTABLE)

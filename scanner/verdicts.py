@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from scanner.model import Status, Verdict
+from scanner.model import Severity, Status, Verdict
 
 NOTABLE = (Status.FAIL, Status.UNKNOWN)
 
@@ -35,19 +35,23 @@ class Batch:
     rest: bytes
     """All others, packed together."""
     tally: Mapping[Status, int]
+    opens: Mapping[Severity, int]
 
 
 def pack(verdicts: Iterable[Verdict]) -> Batch:
     """A batch of verdicts, compressed."""
     notable, rest = [], []
     tally: Counter[Status] = Counter()
+    opens: Counter[Severity] = Counter()
     for verdict in verdicts:
         tally[verdict.status] += 1
+        if verdict.open:
+            opens[verdict.severity] += 1
         if verdict.status in NOTABLE:
             notable.append((order(verdict), zlib.compress(pickle.dumps(verdict, pickle.HIGHEST_PROTOCOL), 1)))
         else:
             rest.append(verdict)
-    return Batch(tuple(notable), zlib.compress(pickle.dumps(rest, pickle.HIGHEST_PROTOCOL), 1), tally)
+    return Batch(tuple(notable), zlib.compress(pickle.dumps(rest, pickle.HIGHEST_PROTOCOL), 1), tally, opens)
 
 
 class Verdicts(Sequence[Verdict]):
@@ -59,6 +63,7 @@ class Verdicts(Sequence[Verdict]):
         self._db.execute("CREATE TABLE notable(key TEXT, body BLOB)")
         self._db.execute("CREATE TABLE rest(number INTEGER PRIMARY KEY, body BLOB)")
         self._tally: Counter[Status] = Counter()
+        self._opens: Counter[Severity] = Counter()
 
     def add(self, number: int, batch: Batch) -> None:
         """Add the batch of chunk `number`."""
@@ -67,13 +72,18 @@ class Verdicts(Sequence[Verdict]):
         self._db.execute("INSERT INTO rest VALUES(?, ?)", (number, batch.rest))
         self._db.execute("COMMIT")
         self._tally.update(batch.tally)
+        self._opens.update(batch.opens)
 
     def tally(self) -> Mapping[Status, int]:
         """See `scanner.model.Tallied`."""
         return self._tally
 
+    def opens(self) -> Mapping[Severity, int]:
+        """See `scanner.model.Tallied`."""
+        return self._opens
+
     def notable(self) -> Iterator[Verdict]:
-        """Failures, then unknowns, most dangerous first."""
+        """See `scanner.model.Tallied`: failures, then unknowns, most dangerous first."""
         for (body,) in self._db.execute("SELECT body FROM notable ORDER BY key"):
             yield pickle.loads(zlib.decompress(body))  # noqa: S301 - our own bytes, from a private file
 

@@ -42,8 +42,8 @@ class Pod:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """`value`, or an empty mapping where it is none."""
-    return value if isinstance(value, Mapping) else {}
+    """`value`, or an empty mapping where it is none. Objects are parsed JSON or YAML, so a mapping is a dict."""
+    return value if isinstance(value, dict) else {}
 
 
 def sequence(value: Any) -> Sequence[Any]:
@@ -53,7 +53,7 @@ def sequence(value: Any) -> Sequence[Any]:
 
 def mappings(value: Any) -> list[Mapping[str, Any]]:
     """The mappings in a list."""
-    return [v for v in sequence(value) if isinstance(v, Mapping)]
+    return [v for v in sequence(value) if isinstance(v, dict)]
 
 
 def pods_at(item: Mapping[str, Any], path: str) -> Iterator[Pod]:
@@ -212,7 +212,7 @@ def container(kind: str, raw: Mapping[str, Any], spec: Spec, notes: Mapping[str,
         "selinux_role": str(selinux.get("role") or ""),
         "read_only_root": own.get("readOnlyRootFilesystem") is True,
         "proc_mount": str(own.get("procMount") or "Default"),
-        "host_ports": [p["hostPort"] for p in mappings(raw.get("ports")) if isinstance(p.get("hostPort"), int) and p["hostPort"]],
+        "host_ports": _host_ports(raw),
         "accelerator": any(ACCELERATOR.match(n) for n in names),
         "rdma": any(RDMA.match(n) for n in names),
         "claims": bool(sequence(mapping(raw.get("resources")).get("claims"))),
@@ -232,6 +232,10 @@ def _inherited(own: Mapping[str, Any], pod: Mapping[str, Any], key: str) -> Any:
 
 def _host_process(own: Mapping[str, Any], pod: Mapping[str, Any]) -> bool:
     return _inherited(mapping(own.get("windowsOptions")), mapping(pod.get("windowsOptions")), "hostProcess") is True
+
+
+def _host_ports(raw: Mapping[str, Any]) -> list[int]:
+    return [p["hostPort"] for p in mappings(raw.get("ports")) if isinstance(p.get("hostPort"), int) and p["hostPort"]]
 
 
 def _capabilities(names: Any) -> list[str]:
@@ -284,14 +288,15 @@ def _probe_hosts(raw: Mapping[str, Any]) -> list[str]:
     return sorted({str(h) for h in hosts if h})
 
 
-def any_device(spec: Spec, key: str) -> Any:
-    """Whether some container asks for a device (`accelerator`, `rdma`); not known where only a claim says of what class."""
-    found = containers(spec, {})
-    if found is MISSING:
+def any_device(spec: Spec, pattern: re.Pattern[str]) -> Any:
+    """Whether some container asks for a device of a class; not known where only a claim says of which."""
+    found = [mapping(raw.get("resources")) for _, raw in raw_containers(spec)]
+    if not found:
         return MISSING
-    if any(c[key] for c in found):
+    if any(pattern.match(name) for resources in found for name in requested(resources)):
         return True
-    return MISSING if any(c["claims"] for c in found) or sequence(spec.get("resourceClaims")) else False
+    claims = sequence(spec.get("resourceClaims")) or any(sequence(resources.get("claims")) for resources in found)
+    return MISSING if claims else False
 
 
 def host_paths(spec: Spec) -> list[dict[str, Any]]:
@@ -356,13 +361,14 @@ def hazards(spec: Spec) -> frozenset[str]:
     found = {key for key in ("hostPID", "hostIPC", "hostNetwork") if spec.get(key) is True}
     try:
         found |= {f"hostPath {v['path']}" for v in host_paths(spec)}
-        for kind, raw in raw_containers(spec):
-            one = container(kind, raw, spec, {})
-            found |= {f"capability {c}" for c in one["cap_add"]}
-            if one["privileged"]:
+        pod = mapping(spec.get("securityContext"))
+        for _, raw in raw_containers(spec):
+            own = mapping(raw.get("securityContext"))
+            found |= {f"capability {c}" for c in _capabilities(mapping(own.get("capabilities")).get("add"))}
+            if own.get("privileged") is True or _host_process(own, pod):
                 found.add("privileged")
             if spec.get("hostNetwork") is not True:  # the API server copies the ports of a pod on the host's network
-                found |= {f"hostPort {p}" for p in one["host_ports"]}
+                found |= {f"hostPort {p}" for p in _host_ports(raw)}
     except TypeError:
         found.add("unreadable")
     return frozenset(found)

@@ -255,6 +255,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         reads={SUBNET: (), **placement.READS},
         native_types=(ACL,),
     ),
+    Derivation("firewall", ("ingress_resolved",), firewall_sources, needs=("ingress",), native_types=(GROUP,)),
     Derivation(
         "firewall", ("network_cidrs",), firewall_cidrs, needs=("network_id",), reads={NETWORK: ("cidrs",)}, native_types=(GROUP,)
     ),

@@ -113,7 +113,9 @@ def _spared(allow: Statement, statements: Sequence[Statement], service: str, acc
 
 def _parts(resource: str, statements: Iterable[Statement]) -> list[str]:
     """The bucket and its objects, where a pattern holds both of the one bucket that the policy names; else the pattern."""
-    named = {r.partition("/")[0].rstrip("*") for s in statements for r in (*s["resources"], *s["not_resources"]) if r.startswith("arn:")}
+    named = {
+        r.partition("/")[0].rstrip("*") for s in statements for r in (*s["resources"], *s["not_resources"]) if r.startswith("arn:")
+    }
     name = min((n for n in named if not set(n) & {"*", "?"}), default="")
     both = [name, f"{name}/*"]
     return both if name and all(covers(resource, part) for part in both) else [resource]

@@ -18,8 +18,9 @@ from scanner.model import JSON, Gap, Resource
 ROLES = ("training", "inference", "data", "management", "fabric")
 """The order decides between several: what trains is worth most."""
 KINDS = (
-    "account", "audit_log", "cluster", "credential", "data_store", "endpoint", "firewall", "gateway", "grant", "identity", "key", "link",
-    "model_service", "namespace", "network", "network_policy", "node", "permission_set", "private_endpoint", "route_table", "subnet", "workload",
+    "account", "audit_log", "cluster", "credential", "data_store", "endpoint", "firewall", "gateway", "grant", "identity", "key",
+    "link", "model_service", "namespace", "network", "network_policy", "node", "operator", "permission_set", "private_endpoint",
+    "route_table", "subnet", "workload",
 )  # fmt: skip
 EXPLICIT = "airole"
 """The tag that says it, without its punctuation: `ai-role`, `AIRole`, `example.com/ai_role`."""
@@ -29,7 +30,7 @@ TELLING = frozenset(
 """Tags of which the value may name a part of the factory."""
 WORDS = {
     "data": re.compile(
-        r"\b(data ?sets?|corpus|corpora|checkpoints?|ckpts?|models?|weights|embeddings?|vectors?|features?|training data)\b"
+        r"\b(data ?sets?|corpus|corpora|checkpoints?|ckpts?|models?(?! serv)|weights|embeddings?|vectors?|features?|training data)\b"
     ),
     "training": re.compile(r"\b((pre ?)?train(ing|er)?|fine ?tun(e|ing)|finetun(e|ing)|ml train\w*)\b"),
     "inference": re.compile(r"\b(inference|inferencing|serving|model serving|llm gateway)\b"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import enum
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -202,6 +203,12 @@ class Tallied(Protocol):
     def tally(self) -> Mapping[Status, int]:
         """Status → number of verdicts."""
 
+    def opens(self) -> Mapping[Severity, int]:
+        """Severity → failures that no waiver accepts."""
+
+    def notable(self) -> Iterator[Verdict]:
+        """Failures and unknowns only, in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -241,10 +248,22 @@ class Report:
             return self.verdicts.tally().get(status, 0)
         return sum(v.status is status for v in self.verdicts)
 
+    def opens(self) -> Mapping[Severity, int]:
+        """Severity → failures that no waiver accepts."""
+        if isinstance(self.verdicts, Tallied):
+            return self.verdicts.opens()
+        return Counter(v.severity for v in self.verdicts if v.open)
+
+    def notable(self) -> Iterator[Verdict]:
+        """Failures and unknowns only, in order."""
+        if isinstance(self.verdicts, Tallied):
+            return self.verdicts.notable()
+        return (v for v in self.verdicts if v.status in (Status.FAIL, Status.UNKNOWN))
+
     @property
     def waived(self) -> int:
         """Failures that a waiver accepts."""
-        return sum(v.waiver is not None for v in self.verdicts)
+        return self.count(Status.FAIL) - sum(self.opens().values())
 
     def replace(self, **changes: Any) -> Report:
         """A copy with `changes`."""

@@ -28,6 +28,8 @@ STYLES = {
     Severity.INFO: "dim",
 }
 TIMES = "\u00d7"
+LOUD = Severity.HIGH
+"""Findings less severe than this are a line or two each, unless `verbose`: what matters must not drown in what may wait."""
 NARROW = 40
 """No window is taken to be narrower than this."""
 
@@ -149,28 +151,43 @@ class Terminal:
 
     def _findings(self) -> None:
         """Open failures, most dangerous first."""
-        groups = views.open_findings(self.report)
+        groups = views.open_findings(self.report, None if self.verbose else SHOWN)
         for severity in Severity:
             mine = [group for group in groups if group.severity is severity]
             if not mine:
                 continue
-            total = sum(len(group.verdicts) for group in mine)
-            inside = sum(len(group.verdicts) for group in mine if group.ai)
+            total = sum(group.count for group in mine)
+            inside = sum(group.count for group in mine if group.ai)
             style = STYLES[severity]
             factory = f", {inside} in the AI factory" if inside else ""
-            self.page.line("", (severity.value.upper(), style), (f"  {words.many(total, 'finding')}{factory}", ""))
+            brief = severity.rank > LOUD.rank and not self.verbose
+            said = " (-v shows each like those above)" if brief else ""
+            self.page.line("", (severity.value.upper(), style), (f"  {words.many(total, 'finding')}{factory}{said}", ""))
             self.page.blank()
             for group in mine:
-                self._block(group)
+                (self._brief if brief else self._block)(group)
+            if brief:
+                self.page.blank()
 
     def _waived(self) -> None:
         """Failures that a waiver accepts: still there, after all that are not."""
-        groups = views.waived_findings(self.report)
+        groups = views.waived_findings(self.report, None if self.verbose else SHOWN)
         if groups:
             self.page.line("", ("WAIVED", "bold"), (f"  {words.many(self.report.waived, 'accepted finding')}", ""))
             self.page.blank()
         for group in groups:
             self._block(group)
+
+    def _brief(self, group: views.Group) -> None:
+        """One rule and how many resources break it, the first by name."""
+        rule = self.rules.get(group.rule)
+        self._head(group, self.page.safe(rule.title) if rule else "")
+        first = group.verdicts[0]
+        where = next((d.where for d in first.details if d.where and d.where.file), first.where)
+        factory = f"** AI factory: {self.page.safe(first.ai_role)}  " if first.ai_role else ""
+        more = f" and {group.count - 1} more" if group.count > 1 else ""
+        place = self.page.safe(words.place(where) or first.subject)
+        self.page.line("  --> ", (factory, "bold yellow"), (place, "bold"), (more, ""), hang="      ")
 
     def _block(self, group: views.Group) -> None:
         """One rule and the resources that break it."""
@@ -185,7 +202,7 @@ class Terminal:
                 self._evidence(verdict.evidence)
             if verdict.waiver:
                 self._waiver(verdict.waiver)
-        self._more(len(group.verdicts) - len(shown), "  = ")
+        self._more(group.count - len(shown), "  = ")
         if rule and rule.description:
             self.page.line("  = ", ("why: ", "bold"), (self.page.safe(words.sentence(rule.description)), ""))
         for by, text in views.fixes(rule, group.native_type, filed=bool(group.verdicts[0].where.file)):

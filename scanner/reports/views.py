@@ -19,6 +19,9 @@ class Group:
     ai: bool
     """Whether the resources belong to the AI factory."""
     verdicts: tuple[Verdict, ...]
+    """The first of them, where only so many were asked for."""
+    count: int
+    """All of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +43,17 @@ class Blind:
 
 def summary(report: Report) -> dict[str, JSON]:
     """The counts that every format states: `fail` includes the waived ones, `open` is fail without them."""
-    statuses = Counter(verdict.status for verdict in report.verdicts)
-    severities = Counter(verdict.severity for verdict in report.verdicts if verdict.open)
+    severities = report.opens()
+    statuses = {status: report.count(status) for status in Status}
     return {
-        "verdicts": len(report.verdicts),
+        "verdicts": sum(statuses.values()),
         "fail": statuses[Status.FAIL],
         "open": sum(severities.values()),
-        "waived": statuses[Status.FAIL] - sum(severities.values()),
+        "waived": report.waived,
         "unknown": statuses[Status.UNKNOWN],
         "pass": statuses[Status.PASS],
         "not_applicable": statuses[Status.NOT_APPLICABLE],
-        "open_by_severity": {severity.value: severities[severity] for severity in Severity},
+        "open_by_severity": {severity.value: severities.get(severity, 0) for severity in Severity},
         "rules": len(report.rules),
         "resources": report.resources,
         "listings": len(report.coverage),
@@ -60,25 +63,30 @@ def summary(report: Report) -> dict[str, JSON]:
     }
 
 
-def grouped(verdicts: Iterable[Verdict]) -> list[Group]:
-    """Groups by severity, the AI factory's first within one, else in the order of the report."""
+def grouped(verdicts: Iterable[Verdict], most: int | None = None) -> list[Group]:
+    """Groups by severity, the AI factory's first within one, else in the order of the report; of each the first `most` verdicts."""
     groups: dict[tuple[int, bool, str, str], list[Verdict]] = {}
+    counts: Counter[tuple[int, bool, str, str]] = Counter()
     for verdict in verdicts:
-        groups.setdefault((verdict.severity.rank, not verdict.ai_role, verdict.rule, verdict.native_type), []).append(verdict)
+        key = (verdict.severity.rank, not verdict.ai_role, verdict.rule, verdict.native_type)
+        counts[key] += 1
+        kept = groups.setdefault(key, [])
+        if most is None or len(kept) < most:
+            kept.append(verdict)
     return [
-        Group(rule, list(Severity)[rank], native_type, not outside, tuple(found))
-        for (rank, outside, rule, native_type), found in sorted(groups.items(), key=lambda item: item[0][:2])
+        Group(key[2], list(Severity)[key[0]], key[3], not key[1], tuple(found), counts[key])
+        for key, found in sorted(groups.items(), key=lambda item: item[0][:2])
     ]
 
 
-def open_findings(report: Report) -> list[Group]:
+def open_findings(report: Report, most: int | None = None) -> list[Group]:
     """Failures that no waiver accepts."""
-    return grouped(verdict for verdict in report.verdicts if verdict.open)
+    return grouped((verdict for verdict in report.notable() if verdict.open), most)
 
 
-def waived_findings(report: Report) -> list[Group]:
+def waived_findings(report: Report, most: int | None = None) -> list[Group]:
     """Failures that a waiver accepts."""
-    return grouped(verdict for verdict in report.verdicts if verdict.waiver is not None)
+    return grouped((verdict for verdict in report.notable() if verdict.waiver is not None), most)
 
 
 def of_status(report: Report, status: Status) -> list[Group]:
@@ -86,38 +94,51 @@ def of_status(report: Report, status: Status) -> list[Group]:
     return grouped(verdict for verdict in report.verdicts if verdict.status is status)
 
 
+class _Spot:
+    """What one unanswered question leaves undecided, as it adds up."""
+
+    def __init__(self) -> None:
+        self.verdicts = 0
+        self.subjects: set[tuple[str, str]] = set()
+        self.rules: Counter[str] = Counter()
+        self.remedies: dict[str, None] = {}
+        self.details: dict[str, None] = {}
+        self.scopes: dict[str, None] = {}
+
+    def add(self, verdict: Verdict, gaps: Iterable[Gap]) -> None:
+        """One more verdict, and its gaps of this reason and call."""
+        self.verdicts += 1
+        self.subjects.add((verdict.kind, verdict.subject))
+        self.rules[verdict.rule] += 1
+        self.scopes["/".join(filter(None, (verdict.scope, verdict.region)))] = None
+        for gap in gaps:
+            self.remedies |= {gap.remedy: None} if gap.remedy else {}
+            self.details |= {gap.detail: None} if gap.detail else {}
+
+
 def blind_spots(report: Report) -> list[Blind]:
     """Why verdicts are unknown, by reason and call: the reasons in the order of `Reason`, most verdicts first."""
-    found: dict[tuple[Reason | None, str], list[tuple[Verdict, Gap | None]]] = {}
-    for verdict in report.verdicts:
+    found: dict[tuple[Reason | None, str], _Spot] = {}
+    for verdict in report.notable():
         if verdict.status is Status.UNKNOWN:
-            for reason, call, gap in dict.fromkeys((gap.reason, gap.call, gap) for gap in verdict.gaps) or [(None, "", None)]:
-                found.setdefault((reason, call), []).append((verdict, gap))
+            for reason, call in dict.fromkeys((gap.reason, gap.call) for gap in verdict.gaps) or [(None, "")]:
+                gaps = [gap for gap in verdict.gaps if (gap.reason, gap.call) == (reason, call)]
+                found.setdefault((reason, call), _Spot()).add(verdict, gaps)
     order: list[Reason | None] = [*Reason, None]
-    spots = [_blind(reason, call, seen) for (reason, call), seen in found.items()]
+    spots = [
+        Blind(
+            reason=reason,
+            call=call,
+            verdicts=spot.verdicts,
+            subjects=len(spot.subjects),
+            rules=tuple(sorted(spot.rules.items(), key=lambda item: (-item[1], item[0]))),
+            remedies=tuple(spot.remedies),
+            details=tuple(spot.details),
+            scopes=tuple(spot.scopes),
+        )
+        for (reason, call), spot in found.items()
+    ]
     return sorted(spots, key=lambda spot: (order.index(spot.reason), -spot.verdicts, spot.call))
-
-
-def _blind(reason: Reason | None, call: str, seen: list[tuple[Verdict, Gap | None]]) -> Blind:
-    """Everything that one unanswered question leaves undecided."""
-    verdicts = {id(verdict): verdict for verdict, _ in seen}.values()
-    rules = Counter(verdict.rule for verdict in verdicts)
-    gaps = [gap for _, gap in seen if gap]
-
-    def distinct(take: Callable[[Gap], str]) -> tuple[str, ...]:
-        """Values in order of appearance, each once."""
-        return tuple(dict.fromkeys(text for gap in gaps if (text := take(gap))))
-
-    return Blind(
-        reason=reason,
-        call=call,
-        verdicts=len(verdicts),
-        subjects=len({(verdict.kind, verdict.subject) for verdict in verdicts}),
-        rules=tuple(sorted(rules.items(), key=lambda item: (-item[1], item[0]))),
-        remedies=distinct(lambda gap: gap.remedy),
-        details=distinct(lambda gap: gap.detail),
-        scopes=tuple(dict.fromkeys("/".join(filter(None, (v.scope, v.region))) for v in verdicts)),
-    )
 
 
 def troubled_waivers(report: Report) -> list[tuple[Waiver, str]]:

@@ -176,3 +176,14 @@ def test_what_is_written_is_read(value: Any, flow: bool) -> None:  # noqa: FBT00
     (found,) = read("---\n" + text.replace("\n...\n", "\n")) or [Document(None, 1, 1)]
     assert isinstance(found, Document)
     assert found.value == value
+
+
+def test_large_json_is_read_as_json() -> None:
+    value = {"apiVersion": "v1", "items": [{"n": i, "text": "x" * 50} for i in range(70_000)]}
+    text = json.dumps(value)
+    (found,) = read(text)
+    assert isinstance(found, Document)
+    assert found.value == value
+    assert found.marks == {}
+    assert isinstance(read(text + "x")[0], Fault)
+    assert isinstance(read('{"a":' * 1000 + '"' + "x" * 5_000_000 + '"' + "}" * 1000)[0], Fault)

@@ -38,11 +38,15 @@ def test_covers_itself(pattern: str) -> None:
 @given(PATTERNS, PATTERNS)
 def test_overlaps_is_exact(one: str, other: str) -> None:
     # texts of five letters are enough: two patterns of at most five signs that share a text share one that short
-    assert overlaps(one, other) == bool(matched(one) & matched(other)) or len(one.replace("*", "")) + len(other.replace("*", "")) > 5
+    assert (
+        overlaps(one, other) == bool(matched(one) & matched(other)) or len(one.replace("*", "")) + len(other.replace("*", "")) > 5
+    )
 
 
-@pytest.mark.parametrize(("one", "other", "answer"), [("iam:*", "iam:PassRole", True), ("s3:Get*", "s3:*Acl", True), ("s3:Get*", "s3:Put*", False)])
-def test_overlaps(one: str, other: str, answer: bool) -> None:
+@pytest.mark.parametrize(
+    ("one", "other", "answer"), [("iam:*", "iam:PassRole", True), ("s3:Get*", "s3:*Acl", True), ("s3:Get*", "s3:Put*", False)]
+)
+def test_overlaps(one: str, other: str, answer: object) -> None:
     assert overlaps(one, other) is answer
     assert overlaps(other, one) is answer
 
@@ -51,6 +55,8 @@ def test_a_question_mark_is_no_star() -> None:
     assert not covers("s3:?", "s3:*")
 
 
-@pytest.mark.parametrize(("pattern", "answer"), [("*", True), ("**", True), ("*:*", True), ("", False), (":", False), ("s3:*", False), ("*:", False)])
-def test_everything(pattern: str, answer: bool) -> None:
+@pytest.mark.parametrize(
+    ("pattern", "answer"), [("*", True), ("**", True), ("*:*", True), ("", False), (":", False), ("s3:*", False), ("*:", False)]
+)
+def test_everything(pattern: str, answer: object) -> None:
     assert everything(pattern) is answer

@@ -12,7 +12,6 @@ from scanner.model import Gap, Reason
 from tests.scanner.derive.statements import BUCKET, OTHER, OWN, allow, deny, policy, when
 
 
-
 def public(statements: list[dict[str, Any]], service: str = "s3") -> str:
     return judge.public(statements, service)
 
@@ -30,7 +29,9 @@ def test_everyone_is_public(principal: Any) -> None:
     assert public(policy(allow(principal))) == "yes"
 
 
-@pytest.mark.parametrize("principal", [{"AWS": ROOT}, {"Service": "cloudtrail.amazonaws.com"}, {"CanonicalUser": "79a5"}, {"Federated": "cognito"}])
+@pytest.mark.parametrize(
+    "principal", [{"AWS": ROOT}, {"Service": "cloudtrail.amazonaws.com"}, {"CanonicalUser": "79a5"}, {"Federated": "cognito"}]
+)
 def test_named_principals_are_not_public(principal: Any) -> None:
     assert public(policy(allow(principal))) == "no"
 
@@ -121,7 +122,11 @@ def test_what_is_not_understood_is_neither_ignored_nor_trusted(condition: Any) -
 
 
 def test_prowler_970_caller_account_is_the_generated_pattern() -> None:
-    found = allow({"AWS": "*"}, "kms:Decrypt", **when(StringEquals={"kms:CallerAccount": OWN, "kms:ViaService": "ec2.us-east-1.amazonaws.com"}))
+    found = allow(
+        {"AWS": "*"},
+        "kms:Decrypt",
+        **when(StringEquals={"kms:CallerAccount": OWN, "kms:ViaService": "ec2.us-east-1.amazonaws.com"}),
+    )
     assert public(policy(found)) == "no"
 
 
