@@ -45,10 +45,10 @@ class Maker:
     def key_arn(self, n: int, region: str) -> str:
         return self.arn("kms", f"key/{n % max(self.size // 20, 1):08x}-0000-4000-8000-000000000000", region)
 
-    def statement(self, principal: str, action: str, conditions: dict[str, Any] | None = None) -> Facts:
+    def statement(self, principal: str, action: str, conditions: list[Facts] | None = None) -> Facts:
         return {
             "effect": "Allow", "actions": [action], "not_actions": [], "resources": ["*"], "not_resources": [],
-            "principals": [principal], "not_principals": [], "conditions": conditions or {}, "sid": "",
+            "principals": [principal], "not_principals": [], "conditions": conditions or [],
         }  # fmt: skip
 
     def key(self, n: int, region: str) -> Made:
@@ -75,7 +75,7 @@ class Maker:
     def bucket(self, n: int, region: str) -> Made:
         block = self.mostly(True, False)
         whole = [f"arn:aws:s3:::factory-{n}", f"arn:aws:s3:::factory-{n}/*"]
-        deny = self.statement("*", "s3:*", {"Bool": {"aws:SecureTransport": ["false"]}}) | {"effect": "Deny", "resources": whole}
+        deny = self.statement("*", "s3:*", [{"operator": "Bool", "key": "aws:securetransport", "values": ["false"]}]) | {"effect": "Deny", "resources": whole}
         return f"factory-{n}", {
             "store_type": "bucket", "encrypted": True, "key_id": self.mostly(self.key_arn(n, region), ""), "versioning": self.mostly("enabled", "off"),
             "object_lock": self.mostly("none", "governance"), "acl_public": self.mostly(False, True), "access_logged": self.mostly(True, False),
