@@ -17,6 +17,9 @@ from scanner.snapshot import Snapshot
 from scanner.waivers import settled
 
 
+INTERRUPTED = "the collection was interrupted: what is missing from the snapshot was not seen. Continue it with --resume."
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """How to judge, and what the gate lets through."""
@@ -87,7 +90,7 @@ def assess(
             resources=resources,
             calls=calls,
             failed_calls=snapshot.failed_calls(),
-            problems=(*terms.problems, *snapshot.problems()),
+            problems=(*terms.problems, *snapshot.problems(), *([] if snapshot.state == "complete" else [INTERRUPTED])),
         )
     code, reason = gate(report, terms.fail_on, terms.allowed, waivers_unreadable=terms.waivers_unreadable)
     return report.replace(exit_code=code, exit_reason=reason)

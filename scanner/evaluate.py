@@ -12,7 +12,7 @@ from pathlib import Path
 from scanner.derive.over import SnapshotWorld
 from scanner.engine import Engine, document
 from scanner.judge import Proof, judge, listing_unknowns
-from scanner.model import JSON, Rule, Severity, Verdict, Waiver
+from scanner.model import JSON, Resource, Rule, Severity, Verdict, Waiver
 from scanner.snapshot import Snapshot
 from scanner.verdicts import Batch, Verdicts, pack
 from scanner.waivers import Waivers
@@ -106,6 +106,7 @@ class Evaluator:
         self._by_kind: dict[str, list[Rule]] = {}
         for rule in plan.rules:
             self._by_kind.setdefault(rule.kind, []).append(rule)
+        self._controls = {(rule.id, native): rule.controls_for(native) for rule in plan.rules for native in rule.covers}
 
     def chunk(self, chunk: Chunk, broken: Mapping[str, str]) -> Result:
         """Verdicts of a chunk. `broken` holds rules that must not run any more, and why."""
@@ -117,6 +118,8 @@ class Evaluator:
         waivers = Waivers(self.plan.waivers)
         verdicts: list[Verdict] = []
         if resources:
+            natives = {r.native_type for r in resources}
+            rules = [rule for rule in rules if natives & rule.covers.keys()]
             able = [rule for rule in rules if rule.id not in broken]
             proofs = dict(self.engine.prove(able, document(resources, self.plan.params, chunk.now)))
             proofs |= {rule.id: Proof(error=broken[rule.id]) for rule in rules if rule.id in broken}
@@ -125,9 +128,12 @@ class Evaluator:
                 for resource in resources
                 for rule in rules
                 if resource.native_type in rule.covers
-                for verdict in judge(rule, resource, proofs[rule.id], self.plan.severities.get(rule.id))
+                for verdict in self._judge(rule, resource, proofs[rule.id])
             ]
         return Result(chunk.number, pack(verdicts), len(resources), waivers.matches)
+
+    def _judge(self, rule: Rule, resource: Resource, proof: Proof) -> Iterator[Verdict]:
+        return judge(rule, resource, proof, self.plan.severities.get(rule.id), self._controls[rule.id, resource.native_type])
 
     def close(self) -> None:
         """Let go of engine and file."""

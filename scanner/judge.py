@@ -74,10 +74,18 @@ def gaps_in(resource: Resource, facts: Iterable[str]) -> tuple[tuple[str, Gap], 
     return tuple((fact, gap) for fact in facts if (gap := gap_of(resource, fact)) is not None)
 
 
-def judge(rule: Rule, resource: Resource, proof: Proof, severity: Severity | None = None) -> Iterator[Verdict]:
-    """What `rule` says about `resource`: one verdict, or one for each tag where the author told failures apart."""
+Controls = Mapping[str, tuple[str, ...]]
+
+
+def judge(
+    rule: Rule, resource: Resource, proof: Proof, severity: Severity | None = None, controls: Controls | None = None
+) -> Iterator[Verdict]:
+    """What `rule` says about `resource`: one verdict, or one for each tag where the author told failures apart.
+
+    `controls` are the rule's for the resource's type, where the caller has them at hand.
+    """
     subject = resource.id
-    frame = _Frame(rule, resource, severity or rule.severity)
+    frame = _Frame(rule, resource, severity or rule.severity, rule.controls_for(resource.native_type) if controls is None else controls)
     failures = proof.fail.get(subject, ())
     if proof.error:
         yield frame.unknown([("", Gap(Reason.BUG, rule.id, "Report it to the rule's author.", proof.error))])
@@ -102,10 +110,11 @@ def judge(rule: Rule, resource: Resource, proof: Proof, severity: Severity | Non
 class _Frame:
     """What all verdicts of one rule on one resource share."""
 
-    def __init__(self, rule: Rule, resource: Resource, severity: Severity) -> None:
+    def __init__(self, rule: Rule, resource: Resource, severity: Severity, controls: Controls) -> None:
         self.rule = rule
         self.resource = resource
         self.severity = severity
+        self.controls = controls
 
     def verdict(self, status: Status, message: str, tag: str = "", where: Where | None = None, **more: Any) -> Verdict:
         rule, resource = self.rule, self.resource
@@ -123,7 +132,7 @@ class _Frame:
             message=message,
             where=where or resource.where,
             catalog=rule.covers[resource.native_type].catalog,
-            controls=rule.controls_for(resource.native_type),
+            controls=self.controls,
             fingerprint=fingerprint(rule.id, resource.id, tag),
             ai_role=_role(resource),
             source=resource.source,
@@ -138,7 +147,7 @@ class _Frame:
                     fact=str(f.get("fact", "")),
                     message=str(f.get("message", self.rule.title)),
                     expected=bounded(f.get("expected")),
-                    actual=bounded(f["actual"] if "actual" in f else facts.get(str(f.get("fact", "")))),
+                    actual=bounded(f["actual"]) if "actual" in f else _plain(facts.get(str(f.get("fact", "")))),
                     where=self.resource.places.get(str(f.get("fact", ""))),
                 )
                 for f in failures
@@ -157,11 +166,12 @@ class _Frame:
 
     def evidence(self, facts: Iterable[str]) -> tuple[Evidence, ...]:
         resource = self.resource
-        return tuple(
-            Evidence(fact, bounded(resource.facts.get(fact)), resource.origins.get(fact), gap_of(resource, fact))
-            for fact in facts
-            if fact in resource.facts or gap_of(resource, fact) is not None
-        )
+        found = []
+        for fact in facts:
+            gap = gap_of(resource, fact)
+            if fact in resource.facts or gap is not None:
+                found.append(Evidence(fact, bounded(resource.facts.get(fact)), resource.origins.get(fact), gap))
+        return tuple(found)
 
 
 def _role(resource: Resource) -> str:
@@ -169,10 +179,16 @@ def _role(resource: Resource) -> str:
     return role if isinstance(role, str) and role != "none" else ""
 
 
+def _plain(value: JSON) -> JSON:
+    """A value that speaks for itself. A list of objects does not: the rule's message names the one that is meant."""
+    composite = isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value))
+    return None if composite else bounded(value)
+
+
 def bounded(value: JSON) -> JSON:
     """A value that is small enough for a report; a large one as a sentence about it."""
-    if isinstance(value, str | list | dict):
-        size = len(json.dumps(value, ensure_ascii=False))
+    if value and isinstance(value, str | list | dict):
+        size = len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
         if size > MOST_VALUE:
             what = f"{len(value)} items" if isinstance(value, list | dict) else "text"
             return f"({what}, {size} characters; see `bartizan explain`)"

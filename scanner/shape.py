@@ -84,9 +84,10 @@ def _type(names: str | Sequence[str], _: Mapping[str, Check]) -> Check:
     """`type`, one name or several."""
     kinds = [TYPES[name] for name in ([names] if isinstance(names, str) else names)]
     noun = " or ".join(noun for noun, _ in kinds)
+    holds = kinds[0][1] if len(kinds) == 1 else lambda value: any(each(value) for _, each in kinds)
 
     def check(value: Any) -> None:
-        if not any(holds(value) for _, holds in kinds):
+        if not holds(value):
             raise Fault(f"must be {noun}, is {_brief(value)}")
 
     return check

@@ -35,8 +35,8 @@ CREATE TABLE resource(
 CREATE INDEX resource_scope ON resource(scope, kind, id);
 CREATE TABLE call(id TEXT PRIMARY KEY, service TEXT NOT NULL, operation TEXT NOT NULL, outcome TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE coverage(
-  native_type TEXT NOT NULL, scope TEXT NOT NULL, region TEXT NOT NULL, source TEXT NOT NULL, extent TEXT NOT NULL,
-  body TEXT NOT NULL, PRIMARY KEY(native_type, scope, region, source)) WITHOUT ROWID;
+  native_type TEXT NOT NULL, kind TEXT NOT NULL, scope TEXT NOT NULL, region TEXT NOT NULL, source TEXT NOT NULL,
+  extent TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY(native_type, kind, scope, region, source)) WITHOUT ROWID;
 CREATE TABLE answer(digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE problem(text TEXT PRIMARY KEY) WITHOUT ROWID;
 """
@@ -181,8 +181,8 @@ class Snapshot:
     @staticmethod
     def _cover(db: sqlite3.Connection, row: Coverage) -> None:
         db.execute(
-            "INSERT OR REPLACE INTO coverage VALUES(?,?,?,?,?,?)",
-            (row.native_type, row.scope, row.region, row.source, row.extent.value, redact(codec.dumps(codec.coverage_out(row)))),
+            "INSERT OR REPLACE INTO coverage VALUES(?,?,?,?,?,?,?)",
+            (row.native_type, row.kind, row.scope, row.region, row.source, row.extent.value, redact(codec.dumps(codec.coverage_out(row)))),
         )
 
     def problem(self, text: str) -> None:
@@ -226,7 +226,7 @@ class Snapshot:
 
     def listings(self) -> tuple[Coverage, ...]:
         """All coverage rows."""
-        query = "SELECT body FROM coverage ORDER BY native_type, scope, region, source"
+        query = "SELECT body FROM coverage ORDER BY native_type, kind, scope, region, source"
         return tuple(codec.coverage_in(json.loads(body)) for (body,) in self._rows(query))
 
     def get(self, kind: str, id: str) -> Resource | None:  # noqa: A002 - the field's name
@@ -237,10 +237,12 @@ class Snapshot:
 
     def resources(self, kind: str = "", scope: str = "", after: str = "", limit: int = -1) -> Iterator[Resource]:
         """Resources of a kind (all kinds), of one scope (all scopes), ordered by kind and id, starting behind the id `after`."""
-        query = (
-            f"SELECT {COLUMNS}, body FROM resource WHERE (?='' OR kind=?) AND (?='' OR scope=?) AND id>? ORDER BY kind, id LIMIT ?"  # noqa: S608 - constant
-        )
-        for row in self._rows(query, (kind, kind, scope, scope, after, limit)):
+        # NOTE: only the conditions that are there, so that SQLite can use its indexes: a chunk must not cost a scan of the table
+        wanted = {"kind=?": kind, "scope=?": scope, "id>?": after}
+        used = {condition: value for condition, value in wanted.items() if value}
+        where = f"WHERE {' AND '.join(used)}" if used else ""
+        query = f"SELECT {COLUMNS}, body FROM resource {where} ORDER BY kind, id LIMIT ?"  # noqa: S608 - constants
+        for row in self._rows(query, (*used.values(), limit)):
             yield codec.resource_in(row[:6], row[6])  # type: ignore[arg-type]
 
     def ids(self, kind: str, scope: str) -> Iterator[tuple[str, str]]:

@@ -48,7 +48,7 @@ def pack(verdicts: Iterable[Verdict]) -> Batch:
         if verdict.open:
             opens[verdict.severity] += 1
         if verdict.status in NOTABLE:
-            notable.append((order(verdict), zlib.compress(pickle.dumps(verdict, pickle.HIGHEST_PROTOCOL), 1)))
+            notable.append((order(verdict), pickle.dumps(verdict, pickle.HIGHEST_PROTOCOL)))
         else:
             rest.append(verdict)
     return Batch(tuple(notable), zlib.compress(pickle.dumps(rest, pickle.HIGHEST_PROTOCOL), 1), tally, opens)
@@ -85,7 +85,7 @@ class Verdicts(Sequence[Verdict]):
     def notable(self) -> Iterator[Verdict]:
         """See `scanner.model.Tallied`: failures, then unknowns, most dangerous first."""
         for (body,) in self._db.execute("SELECT body FROM notable ORDER BY key"):
-            yield pickle.loads(zlib.decompress(body))  # noqa: S301 - our own bytes, from a private file
+            yield pickle.loads(body)  # noqa: S301 - our own bytes, from a private file
 
     def __iter__(self) -> Iterator[Verdict]:
         yield from self.notable()

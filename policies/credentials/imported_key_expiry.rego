@@ -8,7 +8,7 @@
 # custom:
 #   severity: medium
 #   kind: key
-#   scope_on: [manager, state, origin]
+#   scope_on: [manager, origin]
 #   fail_on: [expires]
 #   params:
 #     min_days: 30
@@ -33,7 +33,6 @@ min_days := input.params["credentials.imported_key_expiry"].min_days
 scope contains key.id if {
 	some key in input.resources.key
 	key.manager == "customer"
-	key.state == "enabled"
 	key.origin == "external"
 }
 

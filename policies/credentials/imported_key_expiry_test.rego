@@ -3,7 +3,7 @@ package policies.credentials.imported_key_expiry_test
 import data.policies.credentials.imported_key_expiry
 import rego.v1
 
-key := {"id": "k", "manager": "customer", "state": "enabled", "origin": "external", "expires": "2026-06-01T00:00:00Z"}
+key := {"id": "k", "manager": "customer", "origin": "external", "expires": "2026-06-01T00:00:00Z"}
 
 base := {"now": "2026-04-01T00:00:00Z", "params": {"credentials.imported_key_expiry": {"min_days": 30}}}
 
@@ -26,7 +26,7 @@ test_passes if {
 }
 
 test_out_of_scope if {
-	every change in [{"origin": "provider"}, {"origin": "hsm"}, {"state": "disabled"}, {"manager": "provider"}] {
+	every change in [{"origin": "provider"}, {"origin": "hsm"}, {"manager": "provider"}] {
 		imported_key_expiry.scope == set() with input as world(change)
 		imported_key_expiry.fail == set() with input as world(object.union(change, {"expires": "2026-04-02T00:00:00Z"}))
 	}

@@ -53,15 +53,14 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "admin ports denied to the internet",
-	"message": sprintf("entry %d admits %s, which reaches port %d", [entry.priority, filter.shown(entry), port]),
+	"message": sprintf("entry %d admits %s, which reaches port %s", [entry.priority, filter.shown(entry), concat(", ", [sprintf("%d", [port]) | some port in open])]),
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	some entry in firewall.ingress
 	filter.from_internet(entry, limits)
-	some port in ports
-	filter.reaches(entry, port)
-	count(earlier_denials(firewall.ingress, entry, port)) == 0
+	open := [port | some port in ports; filter.reaches(entry, port); count(earlier_denials(firewall.ingress, entry, port)) == 0]
+	count(open) > 0
 }
 
 # Entries that take a port from all of an entry's block before it is read.

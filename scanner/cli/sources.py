@@ -68,6 +68,7 @@ def k8s(options: Mapping[str, Any]) -> Wanted:
 
     def collect(context: Context) -> None:
         from collectors.kubernetes.live import collect_cluster  # noqa: PLC0415 - only when asked for
+        from collectors.run import Limits  # noqa: PLC0415
 
         collect_cluster(
             context.snapshot,
@@ -76,6 +77,8 @@ def k8s(options: Mapping[str, Any]) -> Wanted:
             namespaces=tuple(options.get("namespaces") or ()),
             demand=context.demand,
             now=context.now,
+            limits=Limits(context.concurrency, context.deadline, context.rate, context.sample),
+            progress=context.progress,
         )
 
     return Wanted("k8s", collect)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from scanner.derive.globs import any_covers
 from scanner.derive.names import ARN, SCAN_ACCOUNT, account_of, planned
-from scanner.derive.policy import foreign_accounts, public, unclear
+from scanner.derive.policy import PRINCIPAL, Statement, everyone, foreign_accounts, public, unclear
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -143,8 +144,20 @@ def key_facts(key: Resource, world: World) -> Mapping[str, JSON | Gap]:
     answer = public(statements, "kms")
     return {
         "public": unclear(statements) if answer == "conditional" else answer,
-        "foreign_accounts": foreign_accounts(statements, account_of(key), "kms"),
+        "foreign_accounts": foreign_accounts(statements, account_of(key) or _owner(statements), "kms"),
     }
+
+
+def _owner(statements: Iterable[Statement]) -> str:
+    """The account of a planned key: KMS refuses a policy that locks its maker out, so the only one that may change it is the owner.
+
+    https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html#prevent-unmanageable-key
+    """
+    changing = [
+        s for s in statements if s["effect"] == "Allow" and any_covers([a.lower() for a in s["actions"]], "kms:putkeypolicy")
+    ]
+    found = {match[1] for s in changing for p in s["principals"] if (match := PRINCIPAL.match(p))}
+    return found.pop() if len(found) == 1 and not any(everyone(s) for s in changing) else ""
 
 
 DERIVATIONS: tuple[Derivation, ...] = (

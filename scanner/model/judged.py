@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from scanner.model.seen import JSON, Call, Coverage, Gap, Origin, Source, Where
+from scanner.model.seen import JSON, Packed, Call, Coverage, Gap, Origin, Source, Where
 
 
 class Status(enum.StrEnum):
@@ -98,7 +98,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class Detail(Packed):
     """One thing wrong with a resource: a failing fact."""
 
     fact: str
@@ -110,7 +110,7 @@ class Detail:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Packed):
     """A fact that decided the verdict, and the call it came from."""
 
     fact: str
@@ -129,7 +129,7 @@ class WaiverState(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Waiver:
+class Waiver(Packed):
     """An accepted risk: it marks a failing verdict, it never hides it."""
 
     rule: str
@@ -151,7 +151,7 @@ class Waiver:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Packed):
     """What one rule says about one subject."""
 
     rule: str

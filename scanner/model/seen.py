@@ -12,6 +12,16 @@ JSON = Any
 """A value that `json.dumps` takes: None, bool, int, float, str, list or dict with string keys."""
 
 
+class Packed:
+    """A base for dataclasses that cross to other processes by the million: pickled as a class and its values, nothing else."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        names: tuple[str, ...] = self.__class__.__slots__
+        return self.__class__, tuple([getattr(self, name) for name in names])
+
+
 class BartizanError(Exception):
     """A fault of the input or of the surroundings, told to the user in one message that says what to do.
 
@@ -51,7 +61,7 @@ class Reason(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Packed):
     """The unknown as a value: what stands where a fact, or a listing, would stand."""
 
     reason: Reason
@@ -71,7 +81,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class Where(Packed):
     """Where a person finds the resource: a place in a file, or a console locator."""
 
     file: str = ""
@@ -105,7 +115,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Packed):
     """Where one fact came from."""
 
     call: str
@@ -115,7 +125,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Packed):
     """One thing of the estate, projected to a kind: few shared facts, each with its origin or its gap."""
 
     id: str

@@ -233,10 +233,8 @@ class Terminal:
         """What is wrong: each failing fact with the offending value marked, or the message where there is none."""
         if not verdict.details:
             self.page.line("    | ", (self.page.safe(verdict.message), ""), hang="    | ")
-        known = {each.fact: each.value for each in verdict.evidence}
         for detail in verdict.details:
-            actual = known.get(detail.fact) if detail.actual is None else detail.actual
-            self._fact(detail, None if actual is None else self.page.safe(words.shown(actual)))
+            self._fact(detail, None if detail.actual is None else self.page.safe(words.shown(detail.actual)))
 
     def _fact(self, detail: Detail, actual: str | None) -> None:
         """`fact = value` and a line that points at the value; beside each other only where the width allows it."""

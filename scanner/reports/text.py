@@ -17,9 +17,9 @@ HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories that show nothing of their own or change how the rest is shown (https://www.unicode.org/reports/tr44/)."""
 
 # What build services obey when it stands in a log: GitHub and Azure read `##[command]` and `##vso[command]` anywhere, TeamCity
-# `##teamcity[...]`, and GitHub `::command::` at the start of a line, which is where wrapping may put any word.
+# `##teamcity[...]`, and GitHub `::command::` at the start of a line, which is where wrapping may put any word (an address such as ::/0 is none).
 # https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
-ORDER = re.compile(r"#(?=#(?:vso|teamcity)?\[)|(?<!\S):(?=:)")
+ORDER = re.compile(r"#(?=#(?:vso|teamcity)?\[)|(?<!\S):(?=:[A-Za-z][\w-]*(?:\s[^\n]*)?::)")
 
 LONG = 160
 """Characters of a value that are shown; the JSON report has all of them."""

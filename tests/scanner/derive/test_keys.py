@@ -126,6 +126,18 @@ def test_key_policy() -> None:
     assert foreign == []
 
 
+def test_a_planned_keys_owner_is_who_may_change_its_policy() -> None:
+    def foreign(*found: dict[str, Any]) -> object:
+        key = planned("key", "aws_kms_key.k", policy_statements=policy(*found))
+        return MemoryWorld([key], None, DERIVATIONS).fact(key, "foreign_accounts")
+
+    own = allow({"AWS": f"arn:aws:iam::{OWN}:root"}, "kms:*")
+    assert foreign(own) == []
+    assert foreign(own, allow({"AWS": OTHER}, "kms:Decrypt")) == [OTHER]
+    assert isinstance(foreign(own, allow({"AWS": OTHER}, "kms:*")), Gap)
+    assert isinstance(foreign(allow({"AWS": OTHER}, "kms:Decrypt")), Gap)
+
+
 def test_indexes_are_made_once() -> None:
     volumes = [thing("data_store", f"v{n}", "AWS::EC2::Volume", encrypted=True, key_id="alias/data") for n in range(200)]
     keys = [thing("key", f"k{n}", manager="customer", aliases=[f"alias/k{n}"]) for n in range(200)]
