@@ -10,8 +10,8 @@
 # custom:
 #   severity: critical
 #   kind: key
-#   scope_on: [manager, used_by]
-#   fail_on: [state]
+#   scope_on: [manager]
+#   fail_on: [state, used_by]
 #   controls:
 #     nist_800_53_r5: [SC-12, SC-12(2)]
 #     iso_27001_2022: [A.8.24]
@@ -39,7 +39,6 @@ said := {
 scope contains key.id if {
 	some key in input.resources.key
 	key.manager == "customer"
-	count(key.used_by) > 0
 }
 
 fail contains {
@@ -49,13 +48,21 @@ fail contains {
 	some key in input.resources.key
 	key.id in scope
 	key.state in object.keys(said)
+	count(key.used_by) > 0
 }
 
 # Whoever uses it, an enabled key serves them.
 safe contains key.id if {
 	some key in input.resources.key
-	key.manager == "customer"
+	key.id in scope
 	key.state == "enabled"
+}
+
+exempt contains {"id": key.id, "reason": "nothing that was seen names the key"} if {
+	some key in input.resources.key
+	key.id in scope
+	key.state in object.keys(said)
+	key.used_by == []
 }
 
 users(ids) := ids[0] if count(ids) == 1

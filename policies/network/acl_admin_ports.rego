@@ -10,7 +10,7 @@
 #   severity: medium
 #   kind: firewall
 #   scope_on: [firewall_type, protects_accelerators]
-#   fail_on: [ingress]
+#   fail_on: [ordered_ingress]
 #   params:
 #     ports: [22, 3389]
 #     widest_v4: 16
@@ -52,23 +52,24 @@ scope contains firewall.id if {
 }
 
 fail contains {
-	"id": firewall.id, "fact": "ingress", "expected": "admin ports denied to the internet",
+	"id": firewall.id, "fact": "ordered_ingress", "expected": "admin ports denied to the internet",
 	"message": sprintf("entry %d admits %s, which reaches port %s", [entry.priority, filter.shown(entry), concat(", ", [sprintf("%d", [port]) | some port in open])]),
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some entry in firewall.ingress
+	some entry in firewall.ordered_ingress
+	entry.protocol in {"tcp", "all"}
 	filter.from_internet(entry, limits)
-	open := [port | some port in ports; filter.reaches(entry, port); count(earlier_denials(firewall.ingress, entry, port)) == 0]
+	open := [port | some port in ports; filter.reaches(entry, port); count(earlier_denials(firewall.ordered_ingress, entry, port)) == 0]
 	count(open) > 0
 }
 
-# Entries that take a port from all of an entry's block before it is read.
+# Entries that take a TCP port from all of an entry's block before it is read.
 earlier_denials(entries, entry, port) := [denial |
 	some denial in entries
 	denial.action == "deny"
 	denial.priority < entry.priority
-	denial.protocol in {entry.protocol, "all"}
+	denial.protocol in {"tcp", "all"}
 	filter.reaches(denial, port)
 	count(cidr.holders(entry.source, [denial.source])) > 0
 ]

@@ -11,7 +11,7 @@ entry := {
 entry_with(changes) := object.union(entry, changes)
 
 all_from(source, type) := entry_with({
-	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type,
+	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type, "priority": 100,
 })
 
 params := {"network.ai_ports_open": {"ports": {"8265": "Ray dashboard", "8888": "Jupyter"}, "widest_v4": 16, "widest_v6": 32}}
@@ -43,11 +43,9 @@ test_passes if {
 	}
 }
 
-test_nothing_in_is_safe if {
-	ai_ports_open.safe == {"g"} with input as world({"ingress": []})
-	ai_ports_open.safe == set() with input as world({})
-	ai_ports_open.safe == set() with input as blind(["ingress"])
-	ai_ports_open.safe == set() with input as blind(["ingress_resolved"])
+test_resolved if {
+	ai_ports_open.resolved == {"g"} with input as world({})
+	ai_ports_open.resolved == set() with input as blind(["ingress_resolved"])
 }
 
 test_acl_is_out_of_scope if {

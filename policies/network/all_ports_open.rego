@@ -74,10 +74,8 @@ fail contains {
 	count([everyone | some everyone in [entry]; filter.from_internet(everyone, limits)]) == 0
 }
 
-# A group that lets nothing in. Where a source is a prefix list, which is not read, `ingress_resolved` is unknown.
-safe contains firewall.id if {
+# Proves nothing: where a source is a prefix list, which is not read, this fact is unknown, and so is a verdict that does not fail.
+resolved contains firewall.id if {
 	some firewall in input.resources.firewall
-	firewall.id in scope
 	firewall.ingress_resolved == true
-	firewall.ingress == []
 }

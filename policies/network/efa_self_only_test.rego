@@ -11,7 +11,7 @@ entry := {
 entry_with(changes) := object.union(entry, changes)
 
 all_from(source, type) := entry_with({
-	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type,
+	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type, "priority": 100,
 })
 
 firewall := {"id": "g", "firewall_type": "security_group", "efa": true, "ingress": [all_from("g", "self"), entry]}

@@ -198,6 +198,11 @@ def firewall_sources(firewall: Resource, world: World) -> Mapping[str, JSON | Ga
     return {"ingress_resolved": Gap(Reason.NOT_OFFERED, "", "Look the prefix list up.", said[:300]) if lists else True}
 
 
+def ordered_ingress(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """The entries of an ACL, or why not all of them are known: what is missing may deny what another allows."""
+    return {"ordered_ingress": world.fact(firewall, "ingress")}
+
+
 def account_facts(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """Whether a region is in use: it has a node, or a network that the provider did not make."""
     if planned(account):
@@ -255,6 +260,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         reads={SUBNET: (), **placement.READS},
         native_types=(ACL,),
     ),
+    Derivation("firewall", ("ordered_ingress",), ordered_ingress, needs=("ingress",), native_types=(ACL,)),
     Derivation("firewall", ("ingress_resolved",), firewall_sources, needs=("ingress",), native_types=(GROUP,)),
     Derivation(
         "firewall", ("network_cidrs",), firewall_cidrs, needs=("network_id",), reads={NETWORK: ("cidrs",)}, native_types=(GROUP,)

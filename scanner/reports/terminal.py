@@ -28,6 +28,8 @@ STYLES = {
     Severity.INFO: "dim",
 }
 TIMES = "\u00d7"
+FEW = 3
+"""Controls of one framework that are shown, unless `verbose`."""
 LOUD = Severity.HIGH
 """Findings less severe than this are a line or two each, unless `verbose`: what matters must not drown in what may wait."""
 NARROW = 40
@@ -207,7 +209,7 @@ class Terminal:
             self.page.line("  = ", ("why: ", "bold"), (self.page.safe(words.sentence(rule.description)), ""))
         for by, text in views.fixes(rule, group.native_type, filed=bool(group.verdicts[0].where.file)):
             self._fix(by, text)
-        if controls := words.controls(group.verdicts[0].controls):
+        if controls := words.controls(group.verdicts[0].controls, None if self.verbose else FEW):
             self.page.line("  = ", ("controls: ", "bold"), (self.page.safe(controls), ""))
         self.page.blank()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from scanner.model import JSON, Where
 
@@ -79,6 +79,11 @@ def place(where: Where) -> str:
     return ":".join((where.file, *map(str, known)))
 
 
-def controls(by_framework: Mapping[str, Iterable[str]]) -> str:
-    """`nist_800_53_r5 SC-12, SC-28(1); pci_dss_4 3.7.4`."""
-    return "; ".join(f"{name} {', '.join(ids)}" for name, ids in sorted(by_framework.items()) if ids)
+def controls(by_framework: Mapping[str, Sequence[str]], most: int | None = None) -> str:
+    """`nist_800_53_r5 SC-12, SC-28(1); pci_dss_4 3.7.4`; of each framework the first `most`, and how many more."""
+
+    def few(ids: Sequence[str]) -> str:
+        cut = ids if most is None or len(ids) <= most + 1 else ids[:most]
+        return ", ".join(cut) + (f" +{len(ids) - len(cut)}" if len(cut) < len(ids) else "")
+
+    return "; ".join(f"{name} {few(ids)}" for name, ids in sorted(by_framework.items()) if ids)

@@ -169,6 +169,12 @@ def test_firewall_network_and_sources() -> None:
     assert of(thing("firewall", "sg", gaps={"ingress": AFTER}, ingress=[entry]), "ingress_resolved") is AFTER
 
 
+def test_an_acl_is_read_whole_or_not_at_all() -> None:
+    deny = {"source_type": "cidr", "source": "0.0.0.0/0", "action": "deny", "priority": 1}
+    assert of(thing("firewall", "acl", "AWS::EC2::NetworkAcl", ingress=[deny]), "ordered_ingress") == [deny]
+    assert of(thing("firewall", "acl", "AWS::EC2::NetworkAcl", {"ingress": AFTER}, ingress=[deny]), "ordered_ingress") is AFTER
+
+
 def test_region_in_use() -> None:
     switch = thing("account", "ebs", "AWS::EC2::EBSEncryptionByDefault")
     default = thing("network", "vpc-d", is_default=True)
