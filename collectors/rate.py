@@ -20,7 +20,9 @@ SLOWEST = 1.0
 class Bucket:
     """Tokens for calls: `rate` a second, at most two seconds' worth saved up."""
 
-    def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self, rate: float, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         self.rate = rate
         self._tokens = 2 * rate
         self._clock = clock

@@ -134,12 +134,16 @@ class Collection:
                 outcome = Outcome.ABSENT if absent else Outcome.FAILED
                 reason = None if absent else got.reason
                 detail = f"{got.code}: {got.detail}"[:300]
-                self._keep(Call(identity, question.service, question.operation, self.scope.id, region, outcome, reason, detail, ms), None)
+                self._keep(
+                    Call(identity, question.service, question.operation, self.scope.id, region, outcome, reason, detail, ms), None
+                )
                 yield Answer(question.means[got.code] if absent else None, gap, identity)
                 return
             said, retries = got
             said = strip(said, redact)
-            self._keep(Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), said)
+            self._keep(
+                Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), said
+            )
             yield Answer(look(question.take, said), None, identity)
             number += 1
 
@@ -170,10 +174,14 @@ class Collection:
 
     def unreadable(self, question: Question, error: Exception) -> Gap:
         """See `collectors.rows.Asker`."""
-        return Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"{type(error).__name__}: {error}"[:200])
+        return Gap(
+            Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"{type(error).__name__}: {error}"[:200]
+        )
 
     def _identity(self, question: Question, args: Mapping[str, Any], region: str, number: int) -> str:
-        text = json.dumps([question.service, question.operation, self.scope.id, region, dict(args), number], sort_keys=True, default=str)
+        text = json.dumps(
+            [question.service, question.operation, self.scope.id, region, dict(args), number], sort_keys=True, default=str
+        )
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def _keep(self, call: Call, answer: JSON) -> None:
@@ -207,7 +215,9 @@ class Collection:
         extent = Extent.COMPLETE if not job.gaps else Extent.PARTIAL if job.count else Extent.ABSENT
         self.sink.coverage(self._coverage(job, extent, job.gaps[0] if job.gaps else None))
 
-    def _inner(self, job: _Job, question: Question, parents: list[Any], context: Mapping[str, str]) -> tuple[list[dict[str, Any]], str]:
+    def _inner(
+        self, job: _Job, question: Question, parents: list[Any], context: Mapping[str, str]
+    ) -> tuple[list[dict[str, Any]], str]:
         """The rows of the listings made per parent, which run at the same time; a parent whose listing failed leaves a gap."""
 
         def pages(parent: Any) -> list[tuple[list[Any], str, Gap | None]]:
@@ -238,7 +248,11 @@ class Collection:
                 yield [], page.call, page.gap
                 return
             taken = page.value if page.value is None or isinstance(page.value, list) else [page.value]
-            items = [i for i in taken or [] if question is not (job.table.each or job.table.list) or job.table.keep is None or job.table.keep(i)]
+            items = [
+                i
+                for i in taken or []
+                if question is not (job.table.each or job.table.list) or job.table.keep is None or job.table.keep(i)
+            ]
             yield (items[:1] if self.limits.sample else items), page.call, None
 
     def _page(self, job: _Job, rows: list[dict[str, Any]], call: str) -> None:

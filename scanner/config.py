@@ -68,7 +68,8 @@ class Config:
         every = list(rules)
         file = self.path.as_posix() if self.path else ""
         return [
-            read_waiver(raw, Where(file, self.lines.get(("waivers", n), 0)), today, every) for n, raw in enumerate(self.get("waivers", []))
+            read_waiver(raw, Where(file, self.lines.get(("waivers", n), 0)), today, every)
+            for n, raw in enumerate(self.get("waivers", []))
         ]
 
     def _known(self, found: Mapping[str, Any], rules: Iterable[str], key: str) -> None:
@@ -76,7 +77,9 @@ class Config:
         for rule in found:
             if rule not in every:
                 near = get_close_matches(rule, every, n=1)
-                raise self.fault(f"{key} names {rule!r}, which is no rule.{f' Did you mean {near[0]!r}?' if near else ''}", key, rule)
+                raise self.fault(
+                    f"{key} names {rule!r}, which is no rule.{f' Did you mean {near[0]!r}?' if near else ''}", key, rule
+                )
 
     def fault(self, message: str, *path: Any) -> BartizanError:
         """An error at a place of the file."""

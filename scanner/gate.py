@@ -29,7 +29,9 @@ def parse_allowed(text: str | None) -> frozenset[Reason]:
     return frozenset(found)
 
 
-def gate(report: Report, fail_on: Severity | None, allowed: Collection[Reason], *, waivers_unreadable: bool = False) -> tuple[int, str]:
+def gate(
+    report: Report, fail_on: Severity | None, allowed: Collection[Reason], *, waivers_unreadable: bool = False
+) -> tuple[int, str]:
     """(exit code, the sentence that says why). `fail_on` None lets every finding pass."""
     bar = fail_on.rank if fail_on else -1
     failed: Counter[Severity] = Counter()
@@ -39,7 +41,9 @@ def gate(report: Report, fail_on: Severity | None, allowed: Collection[Reason], 
             failed[verdict.severity] += 1
         elif verdict.status is Status.UNKNOWN and (fail_on is None or verdict.severity.rank <= bar):
             unseen.update({g.reason for g in verdict.gaps} - set(allowed))
-    judged = report.count(Status.FAIL) + report.count(Status.PASS) + report.count(Status.UNKNOWN) + report.count(Status.NOT_APPLICABLE)
+    judged = (
+        report.count(Status.FAIL) + report.count(Status.PASS) + report.count(Status.UNKNOWN) + report.count(Status.NOT_APPLICABLE)
+    )
     if not report.rules:
         return 3, "no rule was evaluated"
     if not judged:
@@ -55,4 +59,3 @@ def gate(report: Report, fail_on: Severity | None, allowed: Collection[Reason], 
         parts = ", ".join(f"{unseen[r]} {r.value}" for r in Reason if unseen[r])
         return 4, f"incomplete: verdicts unknown ({parts}); cure them, or allow them with --allow-unknown"
     return 0, f"passed: no open finding {f'at or above {fail_on.value}' if fail_on else 'counts (--fail-on none)'}"
-

@@ -85,7 +85,9 @@ def judge(
     `controls` are the rule's for the resource's type, where the caller has them at hand.
     """
     subject = resource.id
-    frame = _Frame(rule, resource, severity or rule.severity, rule.controls_for(resource.native_type) if controls is None else controls)
+    frame = _Frame(
+        rule, resource, severity or rule.severity, rule.controls_for(resource.native_type) if controls is None else controls
+    )
     failures = proof.fail.get(subject, ())
     if proof.error:
         yield frame.unknown([("", Gap(Reason.BUG, rule.id, "Report it to the rule's author.", proof.error))])
@@ -101,7 +103,11 @@ def judge(
         yield frame.verdict(Status.PASS, rule.title, evidence=frame.evidence(rule.needs))
     elif subject not in proof.scope:
         gaps = gaps_in(resource, rule.scope_on)
-        yield frame.unknown(gaps) if gaps else frame.verdict(Status.NOT_APPLICABLE, "the rule does not speak about it", evidence=frame.evidence(rule.scope_on))
+        yield (
+            frame.unknown(gaps)
+            if gaps
+            else frame.verdict(Status.NOT_APPLICABLE, "the rule does not speak about it", evidence=frame.evidence(rule.scope_on))
+        )
     else:
         gaps = gaps_in(resource, rule.fail_on)
         yield frame.unknown(gaps) if gaps else frame.verdict(Status.PASS, rule.title, evidence=frame.evidence(rule.needs))
@@ -160,7 +166,9 @@ class _Frame:
         return self.verdict(Status.FAIL, message, tag, where, details=tuple(details), evidence=self.evidence(facts_named))
 
     def unknown(self, gaps: Sequence[tuple[str, Gap]]) -> Verdict:
-        message = "; ".join(dict.fromkeys(f"{fact.replace('_', ' ')} is unknown: {gap.text}" if fact else gap.text for fact, gap in gaps))
+        message = "; ".join(
+            dict.fromkeys(f"{fact.replace('_', ' ')} is unknown: {gap.text}" if fact else gap.text for fact, gap in gaps)
+        )
         distinct = tuple(dict.fromkeys(gap for _, gap in gaps))
         return self.verdict(Status.UNKNOWN, message, gaps=distinct, evidence=self.evidence(self.rule.needs))
 
@@ -205,7 +213,9 @@ def listing_unknowns(rule: Rule, coverage: Iterable[Coverage], severity: Severit
         gaps = tuple(dict.fromkeys(r.gap for r in rows if r.gap))
         natives = sorted({r.native_type for r in rows})
         regions = sorted({r.region for r in rows if r.region})
-        where = f" in {', '.join(regions[:4])}{f' and {len(regions) - 4} more regions' if len(regions) > 4 else ''}" if regions else ""  # noqa: PLR2004
+        where = (
+            f" in {', '.join(regions[:4])}{f' and {len(regions) - 4} more regions' if len(regions) > 4 else ''}" if regions else ""
+        )  # noqa: PLR2004
         partial = all(r.count for r in rows)
         covers = [rule.covers[n] for n in natives]
         yield Verdict(
@@ -219,9 +229,13 @@ def listing_unknowns(rule: Rule, coverage: Iterable[Coverage], severity: Severit
             provider=source.split(":", 1)[0],
             scope=scope,
             region=", ".join(regions),
-            message=f"{'not all' if partial else 'no'} {', '.join(natives)} could be listed{where}: " + "; ".join(g.text for g in gaps),
+            message=f"{'not all' if partial else 'no'} {', '.join(natives)} could be listed{where}: "
+            + "; ".join(g.text for g in gaps),
             gaps=gaps,
-            evidence=tuple(Evidence("listing", r.count, Origin(r.gap.call if r.gap else "", f"{r.native_type} {r.region}"), r.gap) for r in rows),
+            evidence=tuple(
+                Evidence("listing", r.count, Origin(r.gap.call if r.gap else "", f"{r.native_type} {r.region}"), r.gap)
+                for r in rows
+            ),
             where=Where(locator=scope),
             catalog=tuple(dict.fromkeys(c for cover in covers for c in cover.catalog)),
             controls=rule.controls_for(natives[0]),

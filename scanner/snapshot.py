@@ -96,7 +96,9 @@ class Snapshot:
         with _faults(path):
             # NOTE: a snapshot whose writer was killed has a write-ahead log beside it, which only a writable handle replays
             mode = "rw" if os.access(path, os.W_OK) else "ro"
-            db = sqlite3.connect(f"file:{_quoted(path)}?mode={mode}", uri=True, check_same_thread=False, isolation_level=None, timeout=2)
+            db = sqlite3.connect(
+                f"file:{_quoted(path)}?mode={mode}", uri=True, check_same_thread=False, isolation_level=None, timeout=2
+            )
             db.execute("PRAGMA query_only=ON")
             version = db.execute("SELECT value FROM meta WHERE key='schema'").fetchone()
         if version is None or not version[0].isdigit():
@@ -143,12 +145,17 @@ class Snapshot:
         """Say what will be listed. Until the listing ends it counts as interrupted, so a killed scan is never a clean one."""
         with self._transaction() as db:
             for row in rows:
-                self._cover(db, Coverage(row.native_type, row.kind, row.scope, row.region, Extent.ABSENT, INTERRUPTED, 0, row.source))
+                self._cover(
+                    db, Coverage(row.native_type, row.kind, row.scope, row.region, Extent.ABSENT, INTERRUPTED, 0, row.source)
+                )
 
     def page(self, resources: Sequence[Resource]) -> None:
         """Keep resources. One that is there already is replaced."""
         rows = [
-            (*map(codec.clean, (r.kind, r.id, r.native_type, r.scope, r.region, redact(r.name))), redact(codec.dumps(codec.resource_out(r))))
+            (
+                *map(codec.clean, (r.kind, r.id, r.native_type, r.scope, r.region, redact(r.name))),
+                redact(codec.dumps(codec.resource_out(r))),
+            )
             for r in resources
         ]
         with self._transaction() as db:
@@ -167,7 +174,19 @@ class Snapshot:
                 text = redact(codec.dumps(answer)).encode()
                 digest = hashlib.sha256(text).hexdigest()
                 answers.append((digest, zlib.compress(text, 1)))
-                body = Call(call.id, call.service, call.operation, call.scope, call.region, call.outcome, call.reason, call.detail, call.ms, call.retries, digest)
+                body = Call(
+                    call.id,
+                    call.service,
+                    call.operation,
+                    call.scope,
+                    call.region,
+                    call.outcome,
+                    call.reason,
+                    call.detail,
+                    call.ms,
+                    call.retries,
+                    digest,
+                )
             rows.append((body.id, body.service, body.operation, body.outcome.value, redact(codec.dumps(codec.call_out(body)))))
         with self._transaction() as db:
             db.executemany("INSERT OR IGNORE INTO answer VALUES(?, ?)", answers)
@@ -182,7 +201,15 @@ class Snapshot:
     def _cover(db: sqlite3.Connection, row: Coverage) -> None:
         db.execute(
             "INSERT OR REPLACE INTO coverage VALUES(?,?,?,?,?,?,?)",
-            (row.native_type, row.kind, row.scope, row.region, row.source, row.extent.value, redact(codec.dumps(codec.coverage_out(row)))),
+            (
+                row.native_type,
+                row.kind,
+                row.scope,
+                row.region,
+                row.source,
+                row.extent.value,
+                redact(codec.dumps(codec.coverage_out(row))),
+            ),
         )
 
     def problem(self, text: str) -> None:
@@ -255,13 +282,17 @@ class Snapshot:
 
     def find(self, text: str) -> Iterator[Resource]:
         """Resources whose id or name is `text`, or whose id ends with it."""
-        query = f"SELECT {COLUMNS}, body FROM resource WHERE id=? OR name=? OR substr(id, -length(?))=? ORDER BY id=? DESC, kind, id"  # noqa: S608 - constant
+        query = (
+            f"SELECT {COLUMNS}, body FROM resource WHERE id=? OR name=? OR substr(id, -length(?))=? ORDER BY id=? DESC, kind, id"  # noqa: S608 - constant
+        )
         for row in self._rows(query, (text, text, text, text, text)):
             yield codec.resource_in(row[:6], row[6])  # type: ignore[arg-type]
 
     def failed_calls(self) -> tuple[Call, ...]:
         """Calls that got no answer."""
-        return tuple(codec.call_in(json.loads(b)) for (b,) in self._rows("SELECT body FROM call WHERE outcome='failed' ORDER BY id"))
+        return tuple(
+            codec.call_in(json.loads(b)) for (b,) in self._rows("SELECT body FROM call WHERE outcome='failed' ORDER BY id")
+        )
 
     def find_call(self, id: str) -> Call | None:  # noqa: A002 - the field's name
         """One call."""
@@ -294,7 +325,9 @@ class Snapshot:
         for (text,) in self._rows("SELECT text FROM problem ORDER BY text"):
             yield {"problem": text}
         for (body,) in self._rows("SELECT body FROM call ORDER BY id"):
-            yield {"call": {k: v for k, v in json.loads(body).items() if k not in ("ms", "retries")}}  # how long it took is not what was seen
+            yield {
+                "call": {k: v for k, v in json.loads(body).items() if k not in ("ms", "retries")}
+            }  # how long it took is not what was seen
         for kind, identity, native_type, scope, region, name, body in self._rows("SELECT * FROM resource ORDER BY kind, id"):
             columns = {"id": identity, "kind": kind, "native_type": native_type, "scope": scope, "region": region, "name": name}
             yield {"resource": {**columns, **json.loads(body)}}
@@ -341,7 +374,9 @@ def _faults(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         text = str(error)
         if "locked" in text or "busy" in text:
-            raise BartizanError(f"{path}: another bartizan is writing this snapshot. Wait for it, or give another --snapshot PATH.") from error
+            raise BartizanError(
+                f"{path}: another bartizan is writing this snapshot. Wait for it, or give another --snapshot PATH."
+            ) from error
         raise BartizanError(f"{path}: cannot use the snapshot: {text}.") from error
     except sqlite3.DatabaseError as error:
         raise BartizanError(f"{path}: the snapshot is damaged ({error}). Collect it again.") from error

@@ -22,7 +22,13 @@ def order(verdict: Verdict) -> str:
     """The sort key: open failures, then waived ones, then unknowns; the more severe, then the AI factory's, first."""
     place = 0 if verdict.open else 1 if verdict.status is Status.FAIL else 2
     return "\0".join(
-        (f"{place}{verdict.severity.rank}{0 if verdict.ai_role else 1}", verdict.rule, verdict.scope, verdict.subject, verdict.fingerprint)
+        (
+            f"{place}{verdict.severity.rank}{0 if verdict.ai_role else 1}",
+            verdict.rule,
+            verdict.scope,
+            verdict.subject,
+            verdict.fingerprint,
+        )
     )
 
 

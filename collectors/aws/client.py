@@ -19,11 +19,19 @@ ATTEMPTS = 5
 CONNECT_SECONDS = 5
 READ_SECONDS = 30
 
-DENIED = re.compile(r"AccessDenied|Unauthorized|NotAuthorized|AuthorizationError|Forbidden|^403$|AllAccessDisabled|AuthFailure|SignatureDoesNotMatch")
-THROTTLED = re.compile(r"Throttl|TooManyRequests|RequestLimitExceeded|LimitExceededException|SlowDown|RequestThrottled|BandwidthLimit|PriorRequestNotComplete|^429$")
-EXPIRED = re.compile(r"ExpiredToken|RequestExpired|TokenRefreshRequired|InvalidClientTokenId|UnrecognizedClient|InvalidToken|InvalidAccessKeyId")
+DENIED = re.compile(
+    r"AccessDenied|Unauthorized|NotAuthorized|AuthorizationError|Forbidden|^403$|AllAccessDisabled|AuthFailure|SignatureDoesNotMatch"
+)
+THROTTLED = re.compile(
+    r"Throttl|TooManyRequests|RequestLimitExceeded|LimitExceededException|SlowDown|RequestThrottled|BandwidthLimit|PriorRequestNotComplete|^429$"
+)
+EXPIRED = re.compile(
+    r"ExpiredToken|RequestExpired|TokenRefreshRequired|InvalidClientTokenId|UnrecognizedClient|InvalidToken|InvalidAccessKeyId"
+)
 REGION_OFF = re.compile(r"OptInRequired|RegionDisabled|InvalidRegion")
-SERVICE_OFF = re.compile(r"SubscriptionRequired|NotSubscribed|UnsupportedOperation|InvalidAction|UnknownOperation|EndpointConnectionError|NotImplemented|^501$")
+SERVICE_OFF = re.compile(
+    r"SubscriptionRequired|NotSubscribed|UnsupportedOperation|InvalidAction|UnknownOperation|EndpointConnectionError|NotImplemented|^501$"
+)
 # https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html: an SCP's denial says so
 BY_SCP = re.compile(r"explicit deny in a service control policy|no service control policy allows", re.IGNORECASE)
 
@@ -114,10 +122,30 @@ class BotoClient:
         name = type(error).__name__
         said = str(error)[:300]
         if name in ("EndpointConnectionError", "UnknownServiceError", "UnknownRegionError", "NoRegionError"):
-            return Fault(Reason.SERVICE_OFF if "Could not resolve" in said or name != "EndpointConnectionError" else Reason.TIMEOUT, name, said)
-        if name in ("ConnectTimeoutError", "ReadTimeoutError", "ConnectionClosedError", "ProxyConnectionError", "HTTPClientError", "SSLError", "IncompleteReadError", "ResponseStreamingError"):
+            return Fault(
+                Reason.SERVICE_OFF if "Could not resolve" in said or name != "EndpointConnectionError" else Reason.TIMEOUT,
+                name,
+                said,
+            )
+        if name in (
+            "ConnectTimeoutError",
+            "ReadTimeoutError",
+            "ConnectionClosedError",
+            "ProxyConnectionError",
+            "HTTPClientError",
+            "SSLError",
+            "IncompleteReadError",
+            "ResponseStreamingError",
+        ):
             return Fault(Reason.TIMEOUT, name, said)
-        if name in ("NoCredentialsError", "PartialCredentialsError", "CredentialRetrievalError", "TokenRetrievalError", "UnauthorizedSSOTokenError", "SSOTokenLoadError"):
+        if name in (
+            "NoCredentialsError",
+            "PartialCredentialsError",
+            "CredentialRetrievalError",
+            "TokenRetrievalError",
+            "UnauthorizedSSOTokenError",
+            "SSOTokenLoadError",
+        ):
             return Fault(Reason.DENIED, name, said, "Log in again, then scan with --resume.", fatal=True)
         if name in ("ResponseParserError", "JSONDecodeError", "ParamValidationError", "UnexpectedShapeError"):
             return Fault(Reason.UNPARSABLE, name, said)
@@ -172,14 +200,34 @@ def _json(value: Any) -> JSON:
 
 def _coded(code: str, said: str) -> Fault:
     if EXPIRED.search(code):
-        return Fault(Reason.DENIED, code, said, "The credentials have expired or are not valid: log in again, then scan with --resume.", fatal=True)
+        return Fault(
+            Reason.DENIED,
+            code,
+            said,
+            "The credentials have expired or are not valid: log in again, then scan with --resume.",
+            fatal=True,
+        )
     if DENIED.search(code):
-        remedy = "An organisation's service control policy denies it: ask the organisation's administrator." if BY_SCP.search(said) else ""
+        remedy = (
+            "An organisation's service control policy denies it: ask the organisation's administrator."
+            if BY_SCP.search(said)
+            else ""
+        )
         return Fault(Reason.DENIED, code, said, remedy)
     for pattern, reason in ((THROTTLED, Reason.THROTTLED), (REGION_OFF, Reason.REGION_OFF), (SERVICE_OFF, Reason.SERVICE_OFF)):
         if pattern.search(code):
             return Fault(reason, code, said)
-    if code in ("InternalError", "InternalFailure", "ServiceUnavailable", "500", "502", "503", "504", "RequestTimeout", "RequestTimeoutException"):
+    if code in (
+        "InternalError",
+        "InternalFailure",
+        "ServiceUnavailable",
+        "500",
+        "502",
+        "503",
+        "504",
+        "RequestTimeout",
+        "RequestTimeoutException",
+    ):
         return Fault(Reason.TIMEOUT, code, said)
     return Fault(Reason.UNPARSABLE, code or "Error", said)
 
@@ -215,7 +263,9 @@ def _assumed(session: Any, role: str, external_id: str | None) -> Any:
 
     extra = {"RoleSessionName": "bartizan", **({"ExternalId": external_id} if external_id else {})}
     base = session._session  # noqa: SLF001 - boto3 offers no public way from a session to its botocore session
-    fetcher = AssumeRoleCredentialFetcher(client_creator=base.create_client, source_credentials=base.get_credentials(), role_arn=role, extra_args=extra)
+    fetcher = AssumeRoleCredentialFetcher(
+        client_creator=base.create_client, source_credentials=base.get_credentials(), role_arn=role, extra_args=extra
+    )
     inner = get_session()
     inner._credentials = DeferredRefreshableCredentials(refresh_using=fetcher.fetch_credentials, method="assume-role")  # noqa: SLF001
     inner.set_config_variable("region", session.region_name)

@@ -52,7 +52,13 @@ def connect(options: Options, now: str, concurrency: int) -> Account:
     """Find out who asks and where. Raises BartizanError (exit 3) where nobody answers, exit 2 where a region does not exist."""
     # NOTE: a mistyped region must not be the one that is asked which regions there are
     elsewhere = next((r for r in options.regions if r.startswith(OTHER_PARTITIONS)), None)
-    session = session_for(profile=options.profile, role=options.role, external_id=options.external_id, region=elsewhere, credentials=options.credentials)
+    session = session_for(
+        profile=options.profile,
+        role=options.role,
+        external_id=options.external_id,
+        region=elsewhere,
+        credentials=options.credentials,
+    )
     home = session.region_name or DEFAULT_REGION
     client = BotoClient(session, options.endpoint, pool=concurrency + 4)
     identity = _ask(client, IDENTITY, home)
@@ -114,10 +120,14 @@ def collect_account(
     limits = limits or Limits()
     account = connect(options, now, limits.concurrency)
     finished = frozenset((native, region) for native, scope, region in done if scope == account.scope.id)
-    collect(TABLES, account.client, account.scope, account.source, sink, demand=demand, limits=limits, done=finished, progress=progress)
+    collect(
+        TABLES, account.client, account.scope, account.source, sink, demand=demand, limits=limits, done=finished, progress=progress
+    )
     for region in account.off:
         gap = Gap(Reason.REGION_OFF, "", f"Enable {region} for the account, or leave it out.")
         for table in TABLES:
             if table.per == "region" and (demand is None or table.native_type in demand):
-                sink.coverage(Coverage(table.native_type, table.kind, account.scope.id, region, Extent.ABSENT, gap, 0, account.source.id))
+                sink.coverage(
+                    Coverage(table.native_type, table.kind, account.scope.id, region, Extent.ABSENT, gap, 0, account.source.id)
+                )
     return account.source

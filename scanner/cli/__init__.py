@@ -54,7 +54,9 @@ class Lazy(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BARTIZAN", "max_content_width": 100})
+@click.group(
+    cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "BARTIZAN", "max_content_width": 100}
+)
 @click.version_option(__version__, "-V", "--version", message="bartizan %(version)s")
 def bartizan() -> None:
     r"""Security and compliance scanner for AI factories. Silence is not a pass.

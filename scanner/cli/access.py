@@ -66,7 +66,9 @@ def _report(chosen: Chosen, missing: dict[str, set[Gap]]) -> int:
     for gap, blinded in sorted(by_gap.items(), key=lambda item: item[0].text):
         click.echo(visible(gap.text))
         click.echo(f"    unknown then: {', '.join(sorted(blinded)) or 'facts joined to other resources'}")
-    click.echo(f"{len(chosen.rules)} rules, {len(by_gap)} obstacles" if by_gap else f"{len(chosen.rules)} rules, nothing is missing")
+    click.echo(
+        f"{len(chosen.rules)} rules, {len(by_gap)} obstacles" if by_gap else f"{len(chosen.rules)} rules, nothing is missing"
+    )
     return 4 if by_gap else 0
 
 
@@ -104,8 +106,8 @@ def preflight_k8s(**options: Any) -> int:
 
     chosen = choose(options)
     missing: dict[str, set[Gap]] = {}
-    for native, gap in look(wanted_facts(chosen.rules), kubeconfig=options["kubeconfig"], context=options["context"], namespaces=options["namespaces"]):
+    for native, gap in look(
+        wanted_facts(chosen.rules), kubeconfig=options["kubeconfig"], context=options["context"], namespaces=options["namespaces"]
+    ):
         missing.setdefault(native, set()).add(gap)
     return _report(chosen, missing)
-
-

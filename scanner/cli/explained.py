@@ -21,14 +21,24 @@ if TYPE_CHECKING:
 STYLES = {"fail": "bold red", "unknown": "yellow", "pass": "green", "not_applicable": "dim"}
 
 
-def show(console: Console, snapshot: Snapshot, found: Sequence[Resource], verdicts: Sequence[Verdict], settings: Mapping[str, JSON], *, raw: bool) -> None:
+def show(
+    console: Console,
+    snapshot: Snapshot,
+    found: Sequence[Resource],
+    verdicts: Sequence[Verdict],
+    settings: Mapping[str, JSON],
+    *,
+    raw: bool,
+) -> None:
     """Print every resource of `found`."""
     world = SnapshotWorld(snapshot, DERIVATIONS, settings)
     for bare in found:
         resource = world.complete(bare, kinds()[bare.kind]["properties"])
         console.print(Text(visible(resource.id), "bold"))
         place = f"{resource.where.file}:{resource.where.line}" if resource.where.file else ""
-        console.print(Text(visible("  ".join(filter(None, (resource.kind, resource.native_type, resource.scope, resource.region, place))))))
+        console.print(
+            Text(visible("  ".join(filter(None, (resource.kind, resource.native_type, resource.scope, resource.region, place)))))
+        )
         for fact in sorted({*resource.facts, *resource.gaps}):
             _fact(console, snapshot, resource, fact)
         if raw:
@@ -63,4 +73,6 @@ def _answers(console: Console, snapshot: Snapshot, resource: Resource) -> None:
         call = snapshot.find_call(identity)
         if call is not None and call.digest:
             console.print(Text(f"  answer to {call.service}:{call.operation}, sha256 {call.digest}", "dim"))
-            console.print(Text(visible(json.dumps(snapshot.answer(call.digest), indent=1, ensure_ascii=False)).replace("\\n", "\n")))
+            console.print(
+                Text(visible(json.dumps(snapshot.answer(call.digest), indent=1, ensure_ascii=False)).replace("\\n", "\n"))
+            )

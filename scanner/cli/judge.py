@@ -27,7 +27,15 @@ def evaluate(snapshot: Path, **options: Any) -> int:
     outputs = requested(options["outputs"] or chosen.config.get("outputs", []))
     judging = terms(options, chosen)
     with progress("evaluate", quiet=options["quiet"]) as step:
-        report = assess(snapshot, chosen.library, chosen.rules, chosen.config, judging, now=utc_now(), progress=(lambda d, t: step("resources", d, t)) if step else None)
+        report = assess(
+            snapshot,
+            chosen.library,
+            chosen.rules,
+            chosen.config,
+            judging,
+            now=utc_now(),
+            progress=(lambda d, t: step("resources", d, t)) if step else None,
+        )
     deliver(report, outputs, options)
     return exit_code(report, options)
 
@@ -80,5 +88,7 @@ def explain(resource: str, path: Path, *, raw: bool, **options: Any) -> int:
         judged = assess(path, chosen.library, chosen.rules, chosen.config, Terms(), now=utc_now())
         ids = {r.id for r in found}
         verdicts = [v for v in judged.verdicts if v.subject in ids]
-        show(Console(highlight=False, soft_wrap=True), snapshot, found, verdicts, {"zones": chosen.config.get("zones", [])}, raw=raw)
+        show(
+            Console(highlight=False, soft_wrap=True), snapshot, found, verdicts, {"zones": chosen.config.get("zones", [])}, raw=raw
+        )
     return 0

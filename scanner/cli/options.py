@@ -31,26 +31,66 @@ def stack(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     return apply
 
 
-config_option = click.option("--config", "config_path", type=click.Path(path_type=Path), help="Configuration; default bartizan.yaml where there is one.")
+config_option = click.option(
+    "--config", "config_path", type=click.Path(path_type=Path), help="Configuration; default bartizan.yaml where there is one."
+)
 
 selection_options = stack(
-    click.option("--rules", "folders", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="Folder of your own rules, besides the shipped ones."),
+    click.option(
+        "--rules",
+        "folders",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Folder of your own rules, besides the shipped ones.",
+    ),
     click.option("--rule", "rule", multiple=True, metavar="ID", help="Rule id or pattern (encryption.*); repeatable."),
     click.option("--domain", "domain", multiple=True, metavar="NAME", help="Rules of a domain; repeatable."),
     click.option("--tag", "tag", multiple=True, metavar="NAME", help="Rules with a tag; repeatable."),
-    click.option("--framework", "framework", multiple=True, metavar="NAME[:CONTROL]", help="Rules of a framework, or of one of its controls; repeatable."),
+    click.option(
+        "--framework",
+        "framework",
+        multiple=True,
+        metavar="NAME[:CONTROL]",
+        help="Rules of a framework, or of one of its controls; repeatable.",
+    ),
     click.option("--severity", type=SEVERITIES, help="Rules of this severity and above."),
 )
 
 judge_options = stack(
-    click.option("-o", "--output", "outputs", multiple=True, metavar="FORMAT[=PATH]", help="terminal, json, sarif, sarif-audit; stdout without a PATH; repeatable."),
-    click.option("--fail-on", type=click.Choice([*SEVERITIES.choices, "none"]), help="Lowest severity that fails the gate; default high."),
-    click.option("--allow-unknown", metavar="REASONS", help="Unknowns that do not stop the gate: reasons joined by commas, all, none."),
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="FORMAT[=PATH]",
+        help="terminal, json, sarif, sarif-audit; stdout without a PATH; repeatable.",
+    ),
+    click.option(
+        "--fail-on", type=click.Choice([*SEVERITIES.choices, "none"]), help="Lowest severity that fails the gate; default high."
+    ),
+    click.option(
+        "--allow-unknown", metavar="REASONS", help="Unknowns that do not stop the gate: reasons joined by commas, all, none."
+    ),
     click.option("--exit-zero", is_flag=True, help="Exit 0 whatever the gate says."),
-    click.option("--waivers", "waivers_path", type=click.Path(path_type=Path), metavar="FILE", help="Waivers, besides those of the configuration."),
-    click.option("--engine", type=click.Choice(["regorus", "opa"]), default="regorus", show_default=True, help="Embedded engine, or OPA (a child, or --opa-url)."),
+    click.option(
+        "--waivers",
+        "waivers_path",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Waivers, besides those of the configuration.",
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(["regorus", "opa"]),
+        default="regorus",
+        show_default=True,
+        help="Embedded engine, or OPA (a child, or --opa-url).",
+    ),
     click.option("--opa-url", metavar="URL", help="An OPA server."),
-    click.option("--opa-token", metavar="TOKEN", help="Its bearer token; better in BARTIZAN_OPA_TOKEN.", envvar="BARTIZAN_OPA_TOKEN"),
+    click.option(
+        "--opa-token", metavar="TOKEN", help="Its bearer token; better in BARTIZAN_OPA_TOKEN.", envvar="BARTIZAN_OPA_TOKEN"
+    ),
     click.option("--opa-ca", metavar="FILE", help="CA certificate of its TLS."),
     click.option("--opa-cert", metavar="FILE", help="Client certificate for mutual TLS."),
     click.option("--workers", type=click.IntRange(1, 256), help="Processes that evaluate; default one a core."),
@@ -79,7 +119,9 @@ def choose(options: dict[str, Any]) -> Chosen:
         return tuple(options.get(name) or wanted.get(name, ()))
 
     severity = options.get("severity") or wanted.get("severity")
-    selection = Selection(either("rule"), either("domain"), either("tag"), either("framework"), Severity(severity) if severity else None)
+    selection = Selection(
+        either("rule"), either("domain"), either("tag"), either("framework"), Severity(severity) if severity else None
+    )
     rules = select(library.rules.values(), selection)
     if not rules:
         raise BartizanError("No rule is left after --rule, --domain, --tag, --framework and --severity.", code=3)

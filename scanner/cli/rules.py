@@ -44,7 +44,14 @@ def list_rules(*, as_json: bool, **options: Any) -> int:
 
 
 def _plain(rule: Rule) -> dict[str, Any]:
-    covers = {native: {"catalog": list(c.catalog), "controls": {k: list(v) for k, v in rule.controls_for(native).items()}, "fix": dict(c.fix)} for native, c in rule.covers.items()}
+    covers = {
+        native: {
+            "catalog": list(c.catalog),
+            "controls": {k: list(v) for k, v in rule.controls_for(native).items()},
+            "fix": dict(c.fix),
+        }
+        for native, c in rule.covers.items()
+    }
     return {
         "id": rule.id, "title": rule.title, "description": rule.description, "severity": rule.severity.value, "kind": rule.kind,
         "scope_on": list(rule.scope_on), "fail_on": list(rule.fail_on), "params": dict(rule.params), "covers": covers,
@@ -61,7 +68,11 @@ def show_rule(rule_id: str, *, source: bool, **options: Any) -> int:
     """Show everything about one rule: why, what it covers, controls, parameters, fix."""
     (rule,) = choose({**options, "rule": (rule_id,)}).rules[:1]
     lines = [f"{rule.id}  [{rule.severity.value}]", rule.title, "", *_wrapped(rule.description), ""]
-    lines += [f"kind        {rule.kind}", f"speaks on   {', '.join(rule.scope_on) or 'every one'}", f"decided by  {', '.join(rule.fail_on)}"]
+    lines += [
+        f"kind        {rule.kind}",
+        f"speaks on   {', '.join(rule.scope_on) or 'every one'}",
+        f"decided by  {', '.join(rule.fail_on)}",
+    ]
     lines += [f"parameter   {name} = {json.dumps(value)}" for name, value in rule.params.items()]
     for native, cover in rule.covers.items():
         lines += ["", native, *([f"  answers   {', '.join(cover.catalog)}"] if cover.catalog else [])]
@@ -113,7 +124,9 @@ def _within(name: str, paths: Iterable[Path], root: Path) -> bool:
 @click.argument("name", metavar="DOMAIN/NAME")
 @click.option("--kind", required=True, help="The kind of resource it judges (`policies/kinds/`).")
 @click.option("--type", "native", required=True, help="The native type it starts with, such as AWS::KMS::Key.")
-@click.option("--into", type=click.Path(path_type=Path), default=Path("policies"), show_default=True, help="Folder of rules to write to.")
+@click.option(
+    "--into", type=click.Path(path_type=Path), default=Path("policies"), show_default=True, help="Folder of rules to write to."
+)
 def new_rule(name: str, kind: str, native: str, into: Path) -> int:
     """Write a rule and its test to start from."""
     from scanner.rules.scaffold import scaffold  # noqa: PLC0415

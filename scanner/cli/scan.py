@@ -20,8 +20,12 @@ collect_options = stack(
     click.option("--snapshot", "snapshot_path", type=click.Path(path_type=Path), metavar="PATH", help="Keep the snapshot there."),
     click.option("--resume", is_flag=True, help="Continue an interrupted collection in --snapshot."),
     click.option("--concurrency", type=click.IntRange(1, 128), default=12, show_default=True, help="Calls under way at once."),
-    click.option("--deadline", type=click.FloatRange(min=1), metavar="SECONDS", help="Stop asking after so long; what is missing is unknown."),
-    click.option("--max-rate", type=click.FloatRange(min=0.1), metavar="N", help="Most calls a second to one service in one region."),
+    click.option(
+        "--deadline", type=click.FloatRange(min=1), metavar="SECONDS", help="Stop asking after so long; what is missing is unknown."
+    ),
+    click.option(
+        "--max-rate", type=click.FloatRange(min=0.1), metavar="N", help="Most calls a second to one service in one region."
+    ),
     click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="Largest input file that is read."),
 )
 
@@ -32,7 +36,12 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
             click.option("--profile", help="Profile of the AWS configuration."),
             click.option("--role", metavar="ARN", help="Role to assume."),
             click.option("--external-id", metavar="ID", help="ExternalId that the role's trust asks for."),
-            click.option("--regions", callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))), metavar="A,B", help="Only these regions."),
+            click.option(
+                "--regions",
+                callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))),
+                metavar="A,B",
+                help="Only these regions.",
+            ),
         ],
     ),
     "k8s": (
@@ -40,7 +49,12 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
         [
             click.option("--kubeconfig", metavar="FILE", help="Default: KUBECONFIG, ~/.kube/config, or the pod's own account."),
             click.option("--context", help="Context of the kubeconfig."),
-            click.option("--namespaces", callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))), metavar="A,B", help="Only these namespaces."),
+            click.option(
+                "--namespaces",
+                callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))),
+                metavar="A,B",
+                help="Only these namespaces.",
+            ),
         ],
     ),
     "plan": (
@@ -55,7 +69,9 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
 }
 
 
-def _group(name: str, text: str, run: Callable[[list[sources.Wanted], dict[str, Any]], int], shared: Callable[[Any], Any]) -> click.Group:
+def _group(
+    name: str, text: str, run: Callable[[list[sources.Wanted], dict[str, Any]], int], shared: Callable[[Any], Any]
+) -> click.Group:
     """`scan` or `collect`: a group whose subcommands are the sources; without one, what bartizan.yaml lists."""
 
     @click.group(name, invoke_without_command=True, help=text)
@@ -73,7 +89,13 @@ def _group(name: str, text: str, run: Callable[[list[sources.Wanted], dict[str, 
     return group
 
 
-def _source(name: str, text: str, own: Sequence[Callable[[Any], Any]], run: Callable[[list[sources.Wanted], dict[str, Any]], int], shared: Callable[[Any], Any]) -> click.Command:
+def _source(
+    name: str,
+    text: str,
+    own: Sequence[Callable[[Any], Any]],
+    run: Callable[[list[sources.Wanted], dict[str, Any]], int],
+    shared: Callable[[Any], Any],
+) -> click.Command:
     def call(**options: Any) -> int:
         if name != "demo":
             return run([getattr(sources, name)(options)], options)
@@ -99,12 +121,24 @@ def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Ch
     demand = wanted_facts(chosen.rules)
     resume = bool(options.get("resume"))
     with Snapshot.create(path, resume=resume) as snapshot:
-        done = frozenset((c.native_type, c.scope, c.region) for c in snapshot.listings() if c.extent is Extent.COMPLETE) if resume else frozenset()
+        done = (
+            frozenset((c.native_type, c.scope, c.region) for c in snapshot.listings() if c.extent is Extent.COMPLETE)
+            if resume
+            else frozenset()
+        )
         failed: list[BartizanError] = []
         for source in wanted:
             with progress(f"collect {source.label}", quiet=bool(options.get("quiet"))) as step:
                 context = sources.Context(
-                    snapshot, demand, stamp(utc_now()), done, options["concurrency"], options["deadline"], options["max_rate"], options["max_bytes"], progress=step
+                    snapshot,
+                    demand,
+                    stamp(utc_now()),
+                    done,
+                    options["concurrency"],
+                    options["deadline"],
+                    options["max_rate"],
+                    options["max_bytes"],
+                    progress=step,
                 )
                 try:
                     source.collect(context)
@@ -136,7 +170,15 @@ def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
         path = options["snapshot_path"] or Path(folder, "scan.snapshot")
         gather(wanted, options, chosen, path)
         with progress("evaluate", quiet=options["quiet"]) as step:
-            report = assess(path, chosen.library, chosen.rules, chosen.config, judging, now=utc_now(), progress=(lambda d, t: step("resources", d, t)) if step else None)
+            report = assess(
+                path,
+                chosen.library,
+                chosen.rules,
+                chosen.config,
+                judging,
+                now=utc_now(),
+                progress=(lambda d, t: step("resources", d, t)) if step else None,
+            )
         deliver(report, outputs, options)
     return exit_code(report, options)
 
@@ -158,5 +200,15 @@ def collect_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> in
     return 4 if problems else 0
 
 
-scan = _group("scan", "Collect, evaluate and report in one go. Without a source: everything that bartizan.yaml lists.", scan_sources, stack(config_option, collect_options, selection_options, judge_options))
-collect = _group("collect", "Collect into a snapshot, and judge nothing.", collect_sources, stack(config_option, collect_options, selection_options, click.option("-q", "--quiet", is_flag=True, help="No progress.")))
+scan = _group(
+    "scan",
+    "Collect, evaluate and report in one go. Without a source: everything that bartizan.yaml lists.",
+    scan_sources,
+    stack(config_option, collect_options, selection_options, judge_options),
+)
+collect = _group(
+    "collect",
+    "Collect into a snapshot, and judge nothing.",
+    collect_sources,
+    stack(config_option, collect_options, selection_options, click.option("-q", "--quiet", is_flag=True, help="No progress.")),
+)

@@ -58,7 +58,15 @@ def aws(options: Mapping[str, Any]) -> Wanted:
             endpoint=options.get("endpoint"),
         )
         limits = Limits(context.concurrency, context.deadline, context.rate, context.sample)
-        collect_account(asked, context.snapshot, now=context.now, demand=context.demand, limits=limits, done=context.done, progress=context.progress)
+        collect_account(
+            asked,
+            context.snapshot,
+            now=context.now,
+            demand=context.demand,
+            limits=limits,
+            done=context.done,
+            progress=context.progress,
+        )
 
     return Wanted("aws", collect)
 
@@ -93,7 +101,9 @@ def plan(options: Mapping[str, Any]) -> Wanted:
         from collectors.terraform.plan import read_plan  # noqa: PLC0415
 
         given = sys.stdin.buffer if file == "-" else file
-        estate = read_plan(given, name=options.get("name") or "", demand=context.demand, now=context.now, max_bytes=context.max_bytes or MAX_BYTES)
+        estate = read_plan(
+            given, name=options.get("name") or "", demand=context.demand, now=context.now, max_bytes=context.max_bytes or MAX_BYTES
+        )
         _keep(context.snapshot, estate.source, estate.resources, estate.coverage, estate.problems)
 
     return Wanted(f"plan {file}", collect)
@@ -113,7 +123,9 @@ def manifests(options: Mapping[str, Any]) -> Wanted:
     return Wanted(f"manifests {' '.join(paths)}", collect)
 
 
-def _keep(snapshot: Snapshot, source: Source, resources: Sequence[Resource], coverage: Sequence[Coverage], problems: Sequence[str]) -> None:
+def _keep(
+    snapshot: Snapshot, source: Source, resources: Sequence[Resource], coverage: Sequence[Coverage], problems: Sequence[str]
+) -> None:
     """An estate read from files into the snapshot. A second source of the same name would overwrite the first, so it is refused."""
     if any(s.id == source.id for s in snapshot.sources()):
         raise BartizanError(f"{source.id}: is in this snapshot already. Give one of the two another --name.")
@@ -140,7 +152,14 @@ def demo(stack: ExitStack) -> list[Wanted]:
         endpoint, stop = start(estate)
         stack.callback(stop)
         asked = Options(endpoint=endpoint, regions=("us-east-1", "eu-west-1"), credentials=CREDENTIALS)
-        collect_account(asked, context.snapshot, now=context.now, demand=context.demand, limits=Limits(context.concurrency), progress=context.progress)
+        collect_account(
+            asked,
+            context.snapshot,
+            now=context.now,
+            demand=context.demand,
+            limits=Limits(context.concurrency),
+            progress=context.progress,
+        )
 
     parts = [Wanted("aws (demo account)", cloud)]
     parts += [replace(manifests({"paths": [estate / "manifests"]}), label="manifests (demo cluster)")]
@@ -162,5 +181,7 @@ def configured(config: Config) -> list[Wanted]:
         found.append(makers[name](given))
     if not found:
         where = config.path or "bartizan.yaml"
-        raise BartizanError(f"Nothing to scan: name a source (bartizan scan aws|k8s|plan|manifests|demo), or list `scopes:` in {where}.")
+        raise BartizanError(
+            f"Nothing to scan: name a source (bartizan scan aws|k8s|plan|manifests|demo), or list `scopes:` in {where}."
+        )
     return found

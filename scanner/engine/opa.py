@@ -88,7 +88,13 @@ class OpaEngine:
             binary, "run", "--server", "--addr", f"127.0.0.1:{port}", "--log-level", "error", "--disable-telemetry",
             "--authentication=token", "--authorization=basic", str(authz),
         ]  # fmt: skip
-        self._child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={"PATH": os.environ.get("PATH", ""), "HOME": self._folder.name})  # noqa: S603 - found on the user's PATH
+        self._child = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={"PATH": os.environ.get("PATH", ""), "HOME": self._folder.name},
+        )  # noqa: S603 - found on the user's PATH
         return f"http://127.0.0.1:{port}", token
 
     def _connect(self, url: str, token: str | None, ca: str | None, cert: str | None) -> Any:
@@ -122,7 +128,9 @@ class OpaEngine:
             if fault is None:
                 return
             if self._child is not None and self._child.poll() is not None:
-                raise BartizanError(f"opa stopped at its start with exit status {self._child.returncode}. Try `opa run --server` by hand.")
+                raise BartizanError(
+                    f"opa stopped at its start with exit status {self._child.returncode}. Try `opa run --server` by hand."
+                )
             if time.monotonic() >= end:
                 raise BartizanError(f"OPA at {self.url}: {fault}. {HINT}")
             time.sleep(0.05)
@@ -198,7 +206,9 @@ class OpaEngine:
             raise _RuleError(_said(error)) from error
         except RequestException as error:
             state = " (it has died)" if self._child is not None and self._child.poll() is not None else ""
-            raise BartizanError(f"OPA at {self.url} stopped answering{state}: {type(error).__name__}. The snapshot is kept: evaluate it again.") from error
+            raise BartizanError(
+                f"OPA at {self.url} stopped answering{state}: {type(error).__name__}. The snapshot is kept: evaluate it again."
+            ) from error
         result = answer.get("result", {})
         return result if isinstance(result, dict) else {}
 

@@ -96,7 +96,9 @@ def load(folders: Sequence[Path] = ()) -> Library:
             else:
                 rule = read_rule(path, text, shown=shown)
                 if rule.id in rules:
-                    raise BartizanError(f"{shown}: the rule {rule.id} is there already ({rules[rule.id].file}). Give yours another name.")
+                    raise BartizanError(
+                        f"{shown}: the rule {rule.id} is there already ({rules[rule.id].file}). Give yours another name."
+                    )
                 _check_facts(rule)
                 rules[rule.id] = rule
                 if not shipped:
@@ -145,7 +147,11 @@ def select(rules: Iterable[Rule], wanted: Selection) -> list[Rule]:
     ):
         if not any(fnmatchcase(name, value) for name in known):
             near = get_close_matches(value, known, n=3, cutoff=0.5)
-            hint = f" Did you mean {' or '.join(near)}?" if near else f" Known are {', '.join(sorted(known)[:12])}{' …' if len(known) > 12 else ''}."  # noqa: PLR2004
+            hint = (
+                f" Did you mean {' or '.join(near)}?"
+                if near
+                else f" Known are {', '.join(sorted(known)[:12])}{' …' if len(known) > 12 else ''}."
+            )  # noqa: PLR2004
             raise BartizanError(f"{flag} {value}: matches nothing.{hint}")
 
     def chosen(rule: Rule) -> bool:

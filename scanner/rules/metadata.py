@@ -113,7 +113,9 @@ def read_rule(file: Path, text: str, *, shown: str = "") -> Rule:
     identity = found.group(1).removeprefix("policies.")
     line = text[: found.start()].count("\n") + 1
     if found.group(1) != f"policies.{file.parent.name}.{file.stem}":
-        raise BartizanError(f"{reader.file}:{line}: package {found.group(1)} should be policies.{file.parent.name}.{file.stem}, as the path says.")
+        raise BartizanError(
+            f"{reader.file}:{line}: package {found.group(1)} should be policies.{file.parent.name}.{file.stem}, as the path says."
+        )
     if not all(NAME.match(part) for part in identity.split(".")):
         raise BartizanError(f"{reader.file}:{line}: {identity} is not made of lower-case words joined by _.")
     sets = frozenset(name for name in SETS if re.search(rf"^{name} contains\b", text, re.MULTILINE))
@@ -158,5 +160,7 @@ def _covers(reader: _Reader, data: Any) -> dict[str, Cover]:
         reader.keys(fix, dict.fromkeys(FIX, False), *path, "fix")
         if not all(isinstance(v, str) for v in fix.values()):
             raise reader.fault("every 'fix' is a text.", *path, "fix")
-        covers[str(native)] = Cover(reader.names(body, "catalog", *path), reader.controls(body, *path), {k: v.strip() for k, v in fix.items()})
+        covers[str(native)] = Cover(
+            reader.names(body, "catalog", *path), reader.controls(body, *path), {k: v.strip() for k, v in fix.items()}
+        )
     return covers

@@ -87,7 +87,11 @@ def test_one_resource_at_a_time(kind: str) -> None:
     engine = EmbeddedEngine(rules, corpus.library().modules)
     for resource in resources:
         proofs = engine.prove(rules, document([resource], corpus.params(), corpus.NOW))
-        alone |= {(rule.id, resource.id): [(v.status, v.message) for v in judge(rule, resource, proofs[rule.id])] for rule in rules if resource.native_type in rule.covers}
+        alone |= {
+            (rule.id, resource.id): [(v.status, v.message) for v in judge(rule, resource, proofs[rule.id])]
+            for rule in rules
+            if resource.native_type in rule.covers
+        }
     assert alone == whole
 
 
@@ -105,7 +109,10 @@ def test_every_rule_meets_both_sides() -> None:
 def test_catches_a_lawless_rule() -> None:
     """The test can fail: a rule that reads a fact it does not declare, or that takes absence for an answer, is found."""
     (rule,) = [r for r in corpus.rules() if r.id == "encryption.cmk_rotation"]
-    lawless = Rule(**{f: getattr(rule, f) for f in rule.__slots__} | {"source": rule.source.replace("key.rotation_enabled == false", "not key.rotation_enabled")})  # type: ignore[attr-defined]
+    lawless = Rule(
+        **{f: getattr(rule, f) for f in rule.__slots__}
+        | {"source": rule.source.replace("key.rotation_enabled == false", "not key.rotation_enabled")}
+    )  # type: ignore[attr-defined]
     keys = [r for r in corpus.resources()["key"] if r.facts.get("rotation_enabled") is True]
     blind = [without(r, "rotation_enabled") for r in keys]
     found = told([lawless], [*keys, *blind])

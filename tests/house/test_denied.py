@@ -93,7 +93,10 @@ class Replay:
 def garbled(answer: Any) -> Any:
     """An answer whose values are of another type than documented."""
     if isinstance(answer, dict):
-        return {k: [{"garbled": 7}] if isinstance(v, str | bool | int) else garbled(v) if v else {"garbled": [7]} for k, v in answer.items()}
+        return {
+            k: [{"garbled": 7}] if isinstance(v, str | bool | int) else garbled(v) if v else {"garbled": [7]}
+            for k, v in answer.items()
+        }
     if isinstance(answer, list):
         return [garbled(v) for v in answer]
     return answer
@@ -105,7 +108,9 @@ def verdicts_of(path: Path, client: Replay) -> list[Verdict]:
         collect(TABLES, client, SCOPE, SOURCE, snapshot, limits=Limits(concurrency=4))
         snapshot.finish()
     library = corpus.library()
-    plan = Plan(path, tuple(r for r in corpus.rules() if any(n.startswith("AWS::") for n in r.covers)), library.modules, corpus.params())
+    plan = Plan(
+        path, tuple(r for r in corpus.rules() if any(n.startswith("AWS::") for n in r.covers)), library.modules, corpus.params()
+    )
     return list(evaluate(plan).verdicts)
 
 
@@ -148,10 +153,18 @@ def check(refused: str, how: Reason, before: Mapping[tuple[str, str, str], Verdi
             assert was is not None, (how, verdict)
             assert verdict.status is was.status, (how, was, verdict)
         assert not [g for g in verdict.gaps if g.reason is Reason.BUG], (how, verdict)
-    lost = {rule for (rule, subject, level), v in before.items() if (rule, subject, level) not in now and level == "resource" and v.status is not Status.NOT_APPLICABLE}
+    lost = {
+        rule
+        for (rule, subject, level), v in before.items()
+        if (rule, subject, level) not in now and level == "resource" and v.status is not Status.NOT_APPLICABLE
+    }
     blind = {v.rule for v in after if v.level == "scope" and v.status is Status.UNKNOWN}
     assert lost <= blind, (how, "vanished without a word", sorted(lost - blind))
-    new = [v for key, v in now.items() if v.status is Status.UNKNOWN and (key not in before or before[key].status is not Status.UNKNOWN)]
+    new = [
+        v
+        for key, v in now.items()
+        if v.status is Status.UNKNOWN and (key not in before or before[key].status is not Status.UNKNOWN)
+    ]
     if how is Reason.DENIED and new:
         service, name = refused.split(":")
         wanted = {a for q in questions(TABLES, None) if (q.service, q.operation) == (service, name) for a in actions(q)}

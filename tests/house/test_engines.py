@@ -45,7 +45,12 @@ def test_rego_tests_pass_on_both(engine, opa_binary) -> None:
 
     library = corpus.library()
     if engine == "opa":
-        done = subprocess.run([opa_binary, "test", "--v1-compatible", str(policies())], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [opa_binary, "test", "--v1-compatible", "--ignore", "*.json", str(policies())],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
         return
     results = run_tests({**library.modules, **{r.file: r.source for r in library.rules.values()}}, library.tests)

@@ -30,7 +30,15 @@ def plan_for(path, *rules, **more):
 
 
 def estate(tmp_path, number=40):
-    keys = [key(f"k{n:05}", rotation_enabled=n % 3 != 0, gaps={"rotation_enabled": DENIED} if n % 7 == 0 else {}, manager="provider" if n % 5 == 0 else "customer") for n in range(number)]
+    keys = [
+        key(
+            f"k{n:05}",
+            rotation_enabled=n % 3 != 0,
+            gaps={"rotation_enabled": DENIED} if n % 7 == 0 else {},
+            manager="provider" if n % 5 == 0 else "customer",
+        )
+        for n in range(number)
+    ]
     return write_snapshot(tmp_path / "s", keys)
 
 
@@ -119,7 +127,9 @@ def test_order_is_by_danger(tmp_path):
 def test_waivers_mark_in_every_process(tmp_path):
     waiver = Waiver("mine.*", "k0000[36]", "r", "o", "2099-01-01")
     for isolated in (False, True):
-        found = evaluate(plan_for(estate(tmp_path) if not isolated else tmp_path / "s", own_rule(tmp_path), waivers=(waiver,), isolated=isolated))
+        found = evaluate(
+            plan_for(estate(tmp_path) if not isolated else tmp_path / "s", own_rule(tmp_path), waivers=(waiver,), isolated=isolated)
+        )
         marked = [v.subject for v in found.verdicts if v.waiver]
         assert marked == ["k00003", "k00006"]
         assert found.waived == {0: 2}
@@ -152,7 +162,13 @@ def test_same_snapshot_and_rules_give_the_same_report(tmp_path):
         ([key(rotation_enabled=None)], None, {"allowed": frozenset()}, 4, "1 not_offered"),
         ([key(rotation_enabled=None, gaps={"rotation_enabled": DENIED})], None, {}, 4, "1 denied"),
         ([key(rotation_enabled=None, gaps={"rotation_enabled": DENIED})], None, {"allowed": frozenset(Reason)}, 0, "passed"),
-        ([], [Coverage("AWS::KMS::Key", "key", "1", "r", Extent.ABSENT, Gap(Reason.DENIED, "kms:ListKeys", "x"), 0, "aws:1")], {}, 4, "denied"),
+        (
+            [],
+            [Coverage("AWS::KMS::Key", "key", "1", "r", Extent.ABSENT, Gap(Reason.DENIED, "kms:ListKeys", "x"), 0, "aws:1")],
+            {},
+            4,
+            "denied",
+        ),
         ([key()], None, {"problems": ("a.yaml:1: broken",)}, 4, "1 input"),
         ([key()], None, {"waivers_unreadable": True}, 4, "waivers"),
     ],

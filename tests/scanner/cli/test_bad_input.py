@@ -13,7 +13,9 @@ from scanner.cli import run
 from tests.scanner.builders import DENIED, FAIL, SCOPE, key, rule_text, write_snapshot
 
 PLAN = "fixtures/estates/ai_factory/plan.json"
-DEPLOYMENT = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: c, image: i}]}}}\n"
+DEPLOYMENT = (
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: c, image: i}]}}}\n"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -125,7 +127,11 @@ def test_missing_manifest_path(capsys):
         (["scan", "plan", "plan.json", "--rules", "none"], 2, "not a folder"),
         (["scan", "plan", "plan.json", "--opa-url", "http://127.0.0.1:1"], 2, "--engine opa"),
         (["scan", "plan", "plan.json", "--engine", "opa", "--opa-url", "http://127.0.0.1:1"], 2, "does not answer"),
-        (["scan", "plan", "plan.json", "--engine", "opa", "--opa-url", "http://opa.example:1", "--opa-token", "x"], 2, "without TLS"),
+        (
+            ["scan", "plan", "plan.json", "--engine", "opa", "--opa-url", "http://opa.example:1", "--opa-token", "x"],
+            2,
+            "without TLS",
+        ),
         (["scan", "plan", "plan.json", "--resume"], 2, "--snapshot"),
         (["scan"], 2, "Nothing to scan"),
         (["scan", "plan"], 2, "FILE"),
@@ -176,7 +182,10 @@ def test_unreadable_waivers_are_exit_4_and_the_report_is_there(capsys):
 
 @pytest.fixture
 def snapshot(tmp_path):
-    return write_snapshot(tmp_path / "s", [key(), key("bad", rotation_enabled=False), key("blind", rotation_enabled=None, gaps={"rotation_enabled": DENIED})])
+    return write_snapshot(
+        tmp_path / "s",
+        [key(), key("bad", rotation_enabled=False), key("blind", rotation_enabled=None, gaps={"rotation_enabled": DENIED})],
+    )
 
 
 def test_broken_snapshot(snapshot, capsys):
@@ -243,19 +252,35 @@ def test_unknown_region(capsys, monkeypatch, moto_server):
 
 
 def command(root, *argv, **more):
-    return subprocess.run([sys.executable, "-m", "scanner", *argv], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(root)}, **more)
+    return subprocess.run(
+        [sys.executable, "-m", "scanner", *argv],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        **more,
+    )
 
 
 def test_closed_pipe_is_quiet(root, snapshot):
     shell = f"{sys.executable} -m scanner rules list | head -1"
-    done = subprocess.run(shell, shell=True, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(root)}, text=True)  # noqa: S602
+    done = subprocess.run(
+        shell, shell=True, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(root)}, text=True
+    )  # noqa: S602
     assert done.stderr == ""
     assert done.stdout.startswith("rule")
 
 
 def test_a_bug_of_ours_is_70(root, tmp_path):
-    (tmp_path / "sitecustomize.py").write_text("import scanner.cli.options as o\ndef choose(*a):\n    raise ZeroDivisionError\no.choose = choose\n")
-    done = subprocess.run([sys.executable, "-m", "scanner", "rules", "list"], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": f"{tmp_path}:{root}"}, text=True)
+    (tmp_path / "sitecustomize.py").write_text(
+        "import scanner.cli.options as o\ndef choose(*a):\n    raise ZeroDivisionError\no.choose = choose\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "scanner", "rules", "list"],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{root}"},
+        text=True,
+    )
     assert done.returncode == 70
     assert "This is a bug of bartizan" in done.stderr
 
@@ -265,5 +290,7 @@ def test_help_and_version_import_no_sdk(root):
         done = command(root, flag)
         assert done.returncode == 0
     probe = "import sys; from scanner.cli import run; run(['--help']); bad = {'boto3', 'botocore', 'kubernetes', 'regorus', 'yaml', 'jsonschema', 'rich', 'jmespath', 'requests'} & set(sys.modules); sys.exit(str(bad) if bad else 0)"
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(root)}, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", probe], capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(root)}, text=True
+    )
     assert done.returncode == 0, done.stderr

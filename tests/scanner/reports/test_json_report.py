@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from scanner import shape
 from scanner.model import (
     BartizanError,
     Call,
@@ -35,7 +36,6 @@ from scanner.model import (
     WaiverState,
     Where,
 )
-from scanner import shape
 from scanner.reports import json_reader, json_report
 from tests.scanner.reports import golden as made
 
