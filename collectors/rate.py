@@ -11,9 +11,12 @@ RATES = {
     # https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
     "iam": 40.0,
     "directconnect": 20.0,
+    "sagemaker": 50.0,
+    # S3 answers thousands a second: https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html
+    "s3": 1000.0,
     "cloudtrail": 20.0,  # https://docs.aws.amazon.com/awscloudtrail/latest/userguide/WhatIsCloudTrail-Limits.html
 }
-DEFAULT = 100.0
+DEFAULT = 250.0
 SLOWEST = 1.0
 
 

@@ -16,7 +16,6 @@ from scanner.rules.library import Library
 from scanner.snapshot import Snapshot
 from scanner.waivers import settled
 
-
 INTERRUPTED = "the collection was interrupted: what is missing from the snapshot was not seen. Continue it with --resume."
 
 

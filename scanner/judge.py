@@ -193,6 +193,11 @@ def _plain(value: JSON) -> JSON:
     return None if composite else bounded(value)
 
 
+def _few(names: Sequence[str], most: int = 4) -> str:
+    """The first few names, and how many more."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
 def bounded(value: JSON) -> JSON:
     """A value that is small enough for a report; a large one as a sentence about it."""
     if value and isinstance(value, str | list | dict):
@@ -213,9 +218,7 @@ def listing_unknowns(rule: Rule, coverage: Iterable[Coverage], severity: Severit
         gaps = tuple(dict.fromkeys(r.gap for r in rows if r.gap))
         natives = sorted({r.native_type for r in rows})
         regions = sorted({r.region for r in rows if r.region})
-        where = (
-            f" in {', '.join(regions[:4])}{f' and {len(regions) - 4} more regions' if len(regions) > 4 else ''}" if regions else ""
-        )  # noqa: PLR2004
+        where = f" in {_few(regions)}" if regions else ""
         partial = all(r.count for r in rows)
         covers = [rule.covers[n] for n in natives]
         yield Verdict(

@@ -88,13 +88,13 @@ class OpaEngine:
             binary, "run", "--server", "--addr", f"127.0.0.1:{port}", "--log-level", "error", "--disable-telemetry",
             "--authentication=token", "--authorization=basic", str(authz),
         ]  # fmt: skip
-        self._child = subprocess.Popen(
+        self._child = subprocess.Popen(  # noqa: S603 - found on the user's PATH
             command,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             env={"PATH": os.environ.get("PATH", ""), "HOME": self._folder.name},
-        )  # noqa: S603 - found on the user's PATH
+        )
         return f"http://127.0.0.1:{port}", token
 
     def _connect(self, url: str, token: str | None, ca: str | None, cert: str | None) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from scanner.model.seen import JSON, Packed, Call, Coverage, Gap, Origin, Source, Where
+from scanner.model.seen import JSON, Call, Coverage, Gap, Origin, Packed, Source, Where
 
 
 class Status(enum.StrEnum):

@@ -16,6 +16,8 @@ from scanner.rules.metadata import read_rule
 
 MOST_BYTES = 1_000_000
 """Of one Rego file."""
+SHOWN = 12
+"""Names in a hint."""
 
 
 @functools.cache
@@ -147,11 +149,7 @@ def select(rules: Iterable[Rule], wanted: Selection) -> list[Rule]:
     ):
         if not any(fnmatchcase(name, value) for name in known):
             near = get_close_matches(value, known, n=3, cutoff=0.5)
-            hint = (
-                f" Did you mean {' or '.join(near)}?"
-                if near
-                else f" Known are {', '.join(sorted(known)[:12])}{' …' if len(known) > 12 else ''}."
-            )  # noqa: PLR2004
+            hint = f" Did you mean {' or '.join(near)}?" if near else f" Known are {', '.join(sorted(known)[:SHOWN])} and so on."
             raise BartizanError(f"{flag} {value}: matches nothing.{hint}")
 
     def chosen(rule: Rule) -> bool:

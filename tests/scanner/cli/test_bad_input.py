@@ -263,9 +263,8 @@ def command(root, *argv, **more):
 
 def test_closed_pipe_is_quiet(root, snapshot):
     shell = f"{sys.executable} -m scanner rules list | head -1"
-    done = subprocess.run(
-        shell, shell=True, capture_output=True, check=False, env={**os.environ, "PYTHONPATH": str(root)}, text=True
-    )  # noqa: S602
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, check=False, env=environment, text=True)
     assert done.stderr == ""
     assert done.stdout.startswith("rule")
 
