@@ -11,10 +11,10 @@ from pathlib import Path
 
 from scanner.derive.over import SnapshotWorld
 from scanner.engine import Engine, document
-from scanner.judge import Proof, judge, listing_unknowns
+from scanner.judge import Proof, judge, listing_unknowns, settle
 from scanner.model import JSON, Resource, Rule, Severity, Verdict, Waiver
 from scanner.snapshot import Snapshot
-from scanner.verdicts import Batch, Verdicts, pack
+from scanner.verdicts import Batch, Settled, Verdicts, pack
 from scanner.waivers import Waivers
 
 CHUNK = 2_000
@@ -116,21 +116,24 @@ class Evaluator:
         found = self._snapshot.resources(chunk.kind, chunk.scope, chunk.after, chunk.count)
         resources = [self._world.complete(r, wanted) for r in found if r.native_type in covered]
         waivers = Waivers(self.plan.waivers)
-        verdicts: list[Verdict] = []
+        notable: list[Verdict] = []
+        rest: list[Settled] = []
         if resources:
             natives = {r.native_type for r in resources}
             rules = [rule for rule in rules if natives & rule.covers.keys()]
             able = [rule for rule in rules if rule.id not in broken]
             proofs = dict(self.engine.prove(able, document(resources, self.plan.params, chunk.now)))
             proofs |= {rule.id: Proof(error=broken[rule.id]) for rule in rules if rule.id in broken}
-            verdicts = [
-                waivers.apply(verdict)
-                for resource in resources
-                for rule in rules
-                if resource.native_type in rule.covers
-                for verdict in self._judge(rule, resource, proofs[rule.id])
-            ]
-        return Result(chunk.number, pack(verdicts), len(resources), waivers.matches)
+            for number, resource in enumerate(resources):
+                for rule in rules:
+                    if resource.native_type not in rule.covers:
+                        continue
+                    settled = settle(rule, resource, proofs[rule.id])
+                    if settled is not None:
+                        rest.append((rule.id, number, *settled))
+                    else:
+                        notable += map(waivers.apply, self._judge(rule, resource, proofs[rule.id]))
+        return Result(chunk.number, pack(notable, resources, rest), len(resources), waivers.matches)
 
     def _judge(self, rule: Rule, resource: Resource, proof: Proof) -> Iterator[Verdict]:
         return judge(rule, resource, proof, self.plan.severities.get(rule.id), self._controls[rule.id, resource.native_type])
@@ -176,7 +179,7 @@ def evaluate(plan: Plan, progress: Callable[[int, int], None] | None = None) -> 
         todo = list(chunks(snapshot, plan.rules))
         coverage = snapshot.listings()
     total = sum(c.count for c in todo)
-    verdicts = Verdicts()
+    verdicts = Verdicts(plan.rules, plan.severities)
     waived: Counter[int] = Counter()
     done = judged = 0
 

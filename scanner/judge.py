@@ -75,6 +75,28 @@ def gaps_in(resource: Resource, facts: Iterable[str]) -> tuple[tuple[str, Gap], 
 
 
 Controls = Mapping[str, tuple[str, ...]]
+SILENT = "the rule does not speak about it"
+
+
+def settle(rule: Rule, resource: Resource, proof: Proof) -> tuple[Status, str] | None:
+    """(status, message) where the resource passes or the rule does not apply; None where it fails or cannot be known."""
+    subject = resource.id
+    if proof.error or (subject in proof.fail and (subject in proof.safe or subject not in proof.exempt)):
+        return None
+    if subject in proof.exempt:
+        return Status.NOT_APPLICABLE, f"exempt: {proof.exempt[subject]}"
+    if subject in proof.safe:
+        return Status.PASS, rule.title
+    if subject not in proof.scope:
+        return None if gaps_in(resource, rule.scope_on) else (Status.NOT_APPLICABLE, SILENT)
+    return None if gaps_in(resource, rule.fail_on) else (Status.PASS, rule.title)
+
+
+def recall(rule: Rule, resource: Resource, settled: tuple[Status, str], severity: Severity, controls: Controls) -> Verdict:
+    """The whole verdict of what `settle` said."""
+    status, message = settled
+    frame = _Frame(rule, resource, severity, controls)
+    return frame.verdict(status, message, evidence=frame.evidence(rule.scope_on if message == SILENT else rule.needs))
 
 
 def judge(
@@ -85,32 +107,24 @@ def judge(
     `controls` are the rule's for the resource's type, where the caller has them at hand.
     """
     subject = resource.id
-    frame = _Frame(
-        rule, resource, severity or rule.severity, rule.controls_for(resource.native_type) if controls is None else controls
-    )
+    severity = severity or rule.severity
+    controls = rule.controls_for(resource.native_type) if controls is None else controls
+    settled = settle(rule, resource, proof)
+    if settled is not None:
+        yield recall(rule, resource, settled, severity, controls)
+        return
+    frame = _Frame(rule, resource, severity, controls)
     failures = proof.fail.get(subject, ())
     if proof.error:
         yield frame.unknown([("", Gap(Reason.BUG, rule.id, "Report it to the rule's author.", proof.error))])
     elif failures and subject in proof.safe:
         text = "the rule says both that it fails and that it is safe"
         yield frame.unknown([("", Gap(Reason.BUG, rule.id, "Report it to the rule's author.", text))])
-    elif failures and subject not in proof.exempt:
+    elif failures:
         for tag in sorted({str(f.get("tag", "")) for f in failures}):
             yield frame.fail([f for f in failures if str(f.get("tag", "")) == tag], tag)
-    elif subject in proof.exempt:
-        yield frame.verdict(Status.NOT_APPLICABLE, f"exempt: {proof.exempt[subject]}", evidence=frame.evidence(rule.needs))
-    elif subject in proof.safe:
-        yield frame.verdict(Status.PASS, rule.title, evidence=frame.evidence(rule.needs))
-    elif subject not in proof.scope:
-        gaps = gaps_in(resource, rule.scope_on)
-        yield (
-            frame.unknown(gaps)
-            if gaps
-            else frame.verdict(Status.NOT_APPLICABLE, "the rule does not speak about it", evidence=frame.evidence(rule.scope_on))
-        )
     else:
-        gaps = gaps_in(resource, rule.fail_on)
-        yield frame.unknown(gaps) if gaps else frame.verdict(Status.PASS, rule.title, evidence=frame.evidence(rule.needs))
+        yield frame.unknown(gaps_in(resource, rule.scope_on if subject not in proof.scope else rule.fail_on))
 
 
 class _Frame:

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from scanner.model import Severity, Status, Verdict
-
-NOTABLE = (Status.FAIL, Status.UNKNOWN)
+from scanner.judge import recall
+from scanner.model import Resource, Rule, Severity, Status, Verdict
 
 
 def order(verdict: Verdict) -> str:
@@ -32,6 +31,10 @@ def order(verdict: Verdict) -> str:
     )
 
 
+Settled = tuple[str, int, Status, str]
+"""Rule id, number of the resource, and what `scanner.judge.settle` said."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """The verdicts of one chunk, packed by the process that made them."""
@@ -39,31 +42,31 @@ class Batch:
     notable: tuple[tuple[str, bytes], ...]
     """(sort key, packed verdict) of failures and unknowns."""
     rest: bytes
-    """All others, packed together."""
+    """Of all others what they are made of, packed together: most verdicts are passes, and few readers want them whole."""
     tally: Mapping[Status, int]
     opens: Mapping[Severity, int]
 
 
-def pack(verdicts: Iterable[Verdict]) -> Batch:
-    """A batch of verdicts, compressed."""
-    notable, rest = [], []
-    tally: Counter[Status] = Counter()
+def pack(notable: Iterable[Verdict], resources: Sequence[Resource] = (), rest: Sequence[Settled] = ()) -> Batch:
+    """A batch of failures and unknowns, and of what was settled about `resources`."""
+    packed = []
+    tally: Counter[Status] = Counter(status for _, _, status, _ in rest)
     opens: Counter[Severity] = Counter()
-    for verdict in verdicts:
+    for verdict in notable:
         tally[verdict.status] += 1
         if verdict.open:
             opens[verdict.severity] += 1
-        if verdict.status in NOTABLE:
-            notable.append((order(verdict), pickle.dumps(verdict, pickle.HIGHEST_PROTOCOL)))
-        else:
-            rest.append(verdict)
-    return Batch(tuple(notable), zlib.compress(pickle.dumps(rest, pickle.HIGHEST_PROTOCOL), 1), tally, opens)
+        packed.append((order(verdict), pickle.dumps(verdict, pickle.HIGHEST_PROTOCOL)))
+    return Batch(tuple(packed), zlib.compress(pickle.dumps((resources, rest), pickle.HIGHEST_PROTOCOL), 1), tally, opens)
 
 
 class Verdicts(Sequence[Verdict]):
     """An ordered collection of verdicts. The file behind it is SQLite's own temporary one: it is private and vanishes with us."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Iterable[Rule] = (), severities: Mapping[str, Severity] | None = None) -> None:
+        self._rules = {rule.id: rule for rule in rules}
+        self._severities = {rule.id: (severities or {}).get(rule.id, rule.severity) for rule in self._rules.values()}
+        self._controls = {(rule.id, native): rule.controls_for(native) for rule in self._rules.values() for native in rule.covers}
         self._db = sqlite3.connect("", isolation_level=None)
         self._db.execute("PRAGMA cache_size=-16384")
         self._db.execute("CREATE TABLE notable(key TEXT, body BLOB)")
@@ -96,7 +99,11 @@ class Verdicts(Sequence[Verdict]):
     def __iter__(self) -> Iterator[Verdict]:
         yield from self.notable()
         for (body,) in self._db.execute("SELECT body FROM rest ORDER BY number"):
-            yield from pickle.loads(zlib.decompress(body))  # noqa: S301 - our own bytes, from a private file
+            resources, rest = pickle.loads(zlib.decompress(body))  # noqa: S301 - our own bytes, from a private file
+            for identity, number, status, message in rest:
+                resource = resources[number]
+                controls = self._controls[identity, resource.native_type]
+                yield recall(self._rules[identity], resource, (status, message), self._severities[identity], controls)
 
     def __len__(self) -> int:
         return sum(self._tally.values())

@@ -63,9 +63,9 @@ def _equals(conditions: Mapping[str, Mapping[str, Any]], name: str) -> Iterable[
     return conditions.get(name, {}).get("Equals") or []
 
 
-def organizations(trail: Mapping[str, Any]) -> bool:
-    """The trail is an organisation's."""
-    return bool(trail.get("IsOrganizationTrail"))
+def everywhere(trail: Mapping[str, Any]) -> bool:
+    """The trail is an organisation's, or records every region: wherever its home is, it records this account."""
+    return bool(trail.get("IsOrganizationTrail") or trail.get("IsMultiRegionTrail"))
 
 
 def _ask(operation: str, parameter: str, path: str, take: str = "") -> Call:
@@ -74,7 +74,8 @@ def _ask(operation: str, parameter: str, path: str, take: str = "") -> Call:
 
 
 # NOTE: without the replicas, so that a trail of every region is one resource, in its home region. They include, by the
-# documentation, an organisation's trail seen from a member account, which ORGANIZATION_TRAILS adds.
+# documentation, an organisation's trail seen from a member account, which REPLICAS adds; and a trail of every region whose home
+# is a region that was not asked for.
 TRAILS = Table(
     kind="audit_log",
     native_type="AWS::CloudTrail::Trail",
@@ -107,11 +108,11 @@ TRAILS = Table(
     },
 )
 
-ORGANIZATION_TRAILS = dataclasses.replace(
+REPLICAS = dataclasses.replace(
     TRAILS,
     list=Call("cloudtrail", "describe_trails", fixed={"includeShadowTrails": True}, take="trailList"),
     per="account",
-    keep=organizations,
+    keep=everywhere,
 )
 
-TABLES: tuple[Table, ...] = (TRAILS, ORGANIZATION_TRAILS)
+TABLES: tuple[Table, ...] = (TRAILS, REPLICAS)

@@ -34,6 +34,11 @@ def exists(instance: Mapping[str, Any]) -> bool:
     return (instance.get("State") or {}).get("Name") not in GONE
 
 
+def usable(volume: Mapping[str, Any]) -> bool:
+    """The volume is not on its way out."""
+    return volume.get("State") not in ("deleting", "deleted")
+
+
 def accelerator(name: str, *devices: Any) -> bool:
     """Some accelerator is listed for the instance type (`name` says that the type itself was found)."""
     return bool(name) and any(devices)
@@ -89,6 +94,7 @@ INSTANCES = Table(
                 "type.NeuronInfo.NeuronDevices",
                 "type.InferenceAcceleratorInfo.Accelerators",
                 "type.MediaAcceleratorInfo.Accelerators",
+                "type.FpgaInfo.Fpgas",
             ),
             accelerator,
         ),
@@ -126,6 +132,7 @@ VOLUMES = Table(
     kind="data_store",
     native_type="AWS::EC2::Volume",
     list=Call("ec2", "describe_volumes", take="Volumes"),
+    keep=usable,
     id=arn.one("volume", "item.VolumeId"),
     name=arn.named("item.VolumeId"),
     tags=arn.tags(),

@@ -241,6 +241,7 @@ def serve(path: Path) -> None:
     endpoint = f"http://127.0.0.1:{server.server_port}"
     try:
         estate = json.loads(path.read_text(encoding="utf-8"))
+        os.environ["MOTO_ACCOUNT_ID"] = str(estate["account"])  # moto answers every caller as this account
         names = seed(estate, endpoint)
         cloud.deny, cloud.answer = (fill(estate.get(part, []), names) for part in ("deny", "answer"))
     except (OSError, ValueError, KeyError, AttributeError, BotoCoreError, ClientError) as error:

@@ -12,6 +12,8 @@ ENCRYPTION = "https://docs.aws.amazon.com/eks/latest/userguide/envelope-encrypti
 ENDPOINT = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 LOGS = "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html"
 
+OUTPOSTS = "https://docs.aws.amazon.com/eks/latest/userguide/eks-outposts-local-cluster-overview.html"
+
 ANYWHERE = ["0.0.0.0/0"]
 """Who may reach a public API server where nobody says otherwise."""
 
@@ -45,6 +47,7 @@ CLUSTERS = Table(
         # the disks of etcd always are, whatever else is: https://docs.aws.amazon.com/eks/latest/userguide/envelope-encryption.html
         "encrypted": Field("cluster.name", lambda _: True, source=ENCRYPTION),
         "key_id": Field((*arn.PLACE, "cluster.encryptionConfig"), secrets_key, source=ENCRYPTION),
+        "aws.outpost": Field("cluster.outpostConfig", lambda _: True, absent=False, source=OUTPOSTS),
         "api_public": Field("cluster.resourcesVpcConfig.endpointPublicAccess", absent=True, source=ENDPOINT),
         "api_cidrs": Field(
             ("cluster.resourcesVpcConfig.endpointPublicAccess", "cluster.resourcesVpcConfig.publicAccessCidrs"),

@@ -59,8 +59,13 @@ def rotation_enabled(enabled: bool | None, manager: str, spec: str, origin: str)
     return False
 
 
-def expires(model: str | None, until: str | None) -> str:
-    """When imported material expires; `never` for material made by KMS and for imports without an end."""
+def expires(model: str | None, until: str | None, state: str | None) -> str:
+    """When imported material expires; `never` for material made by KMS and for imports without an end; `missing` before and after.
+
+    Material that expired is deleted, and the key waits for another import: then nothing says when it was.
+    """
+    if state == "PendingImport":
+        return "missing"
     if model == "KEY_MATERIAL_EXPIRES":
         if not until:
             msg = "material expires, but not when"
@@ -104,7 +109,7 @@ KEYS = Table(
         # NOTE: left out of answers while rotation is off and by old versions of the API; 365 is the documented default
         "rotation_days": Field("rotation.RotationPeriodInDays", absent=365, source=ROTATION_STATUS),
         "aliases": Field("aliases[].AliasName", sorted),
-        "expires": Field(("meta.ExpirationModel", "meta.ValidTo"), expires, absent="never", source=METADATA),
+        "expires": Field(("meta.ExpirationModel", "meta.ValidTo", "meta.KeyState"), expires, absent="never", source=METADATA),
         "policy_statements": Field("policy", statements),
         "aws.multi_region": Field(
             "meta.MultiRegionConfiguration.MultiRegionKeyType",

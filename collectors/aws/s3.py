@@ -48,9 +48,15 @@ def algorithm(rules: list[Mapping[str, Any]]) -> str:
     return str(default_of(rules)["SSEAlgorithm"])
 
 
+def takes_key(algorithm: str) -> bool:
+    """Only the KMS algorithms encrypt with a named key."""
+    return algorithm.startswith("aws:kms")
+
+
 def key_id(partition: str, region: str | None, account: str, rules: list[Mapping[str, Any]] | None) -> str:
-    """The key named by the default encryption; `aws:kms` without one is the provider's `aws/s3`."""
-    return arn.key_arn(partition, region, account, default_of(rules or []).get("KMSMasterKeyID"))
+    """The key named by the default encryption; `aws:kms` without one is the provider's `aws/s3`, and other algorithms use none."""
+    default = default_of(rules or [])
+    return arn.key_arn(partition, region, account, default.get("KMSMasterKeyID")) if takes_key(default["SSEAlgorithm"]) else ""
 
 
 def bucket_key(rules: list[Mapping[str, Any]]) -> bool:
@@ -126,6 +132,7 @@ BUCKETS = Table(
         "aws.algorithm": Field("encryption", algorithm, absent="none", source=ENCRYPTION),
         "aws.bucket_key": Field("encryption", bucket_key, absent=False, source=ENCRYPTION),
         "versioning": Field("versioning.Status", {"Enabled": "enabled", "Suspended": "suspended"}, absent="off", source=VERSIONING),
+        "aws.mfa_delete": Field("versioning.MFADelete", {"Enabled": True, "Disabled": False}, absent=False, source=VERSIONING),
         "object_lock": Field("lock", lock_mode, absent="none", source=OBJECT_LOCK),
         "policy_statements": Field("policy", statements, absent=[], source=POLICY),
         "acl_public": Field("acl.Grants", acl_public),

@@ -8,8 +8,9 @@ from typing import Any
 
 from collectors.demand import Demand
 from collectors.kubernetes.names import DEFAULT_NAMESPACE, Owner, Type, metadata, name_of, object_id, object_type, owner_of
-from collectors.kubernetes.pods import Pod, hazards, mapping, pods_of
+from collectors.kubernetes.pods import hazards, mapping
 from collectors.kubernetes.reads import text_map
+from collectors.kubernetes.shapes import Pod, pods_of
 from collectors.kubernetes.tables import POD_LIKE, by_type
 from collectors.project import Parts, project
 from collectors.table import ObjectTable
@@ -125,11 +126,12 @@ class Projector:
             return
         parts.row.update(pod=pod.spec, template=pod.spec, pod_meta=pod.meta)
         if pod.unsure:
-            parts.gaps["template"] = Gap(Reason.NOT_OFFERED, "", ELSEWHERE.remedy, pod.unsure)
+            gap = Gap(Reason.NOT_OFFERED, "", ELSEWHERE.remedy, pod.unsure)
+            parts.gaps.update(dict.fromkeys(("pod", "template"), gap))
 
     @staticmethod
     def _places(placed: Placed, pod: Pod | None) -> dict[str, Where]:
-        marks = placed.marks.get(id(pod.spec), {}) if pod else {}
+        marks = placed.marks.get(id(pod.written or pod.spec), {}) if pod else {}
         found = {}
         for fact, key in PLACES.items():
             if key in marks:

@@ -1,4 +1,4 @@
-"""From an object to its pod specs, and from a pod spec to the facts of its containers.
+"""From a pod spec to the facts of its containers.
 
 Every default here is the API's own: https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/
 """
@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from collectors.kubernetes.redact import CLOUD, HUB, PLAIN, SECRET
@@ -25,20 +24,10 @@ ACCELERATOR = re.compile(
 RDMA = re.compile(
     r"rdma/|[^/]*/[^/]*rdma|nvidia\.com/(?!gpu|pgpu|vgpu|mig-|[A-Z])|mellanox\.com/|openshift\.io/|vpc\.amazonaws\.com/efa$"
 )
+NO_FABRIC = re.compile(r"(?:[^/]*\.)?kubernetes\.io/|vpc\.amazonaws\.com/|smarter-devices/|devices\.kubevirt\.io/|.*/fuse")
+"""Extended resources that surely are no network devices."""
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
-
-
-@dataclass(frozen=True, slots=True)
-class Pod:
-    """One pod spec of an object."""
-
-    label: str
-    """Which of several (`head`, a group's name), empty where there is only one."""
-    spec: Spec
-    meta: Mapping[str, Any] = field(default_factory=dict)
-    unsure: str = ""
-    """Why its containers are not what will run; empty where they are."""
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
@@ -54,103 +43,6 @@ def sequence(value: Any) -> Sequence[Any]:
 def mappings(value: Any) -> list[Mapping[str, Any]]:
     """The mappings in a list."""
     return [v for v in sequence(value) if isinstance(v, dict)]
-
-
-def pods_at(item: Mapping[str, Any], path: str) -> Iterator[Pod]:
-    """The pod specs at a path such as `head=spec.headGroupSpec.template.spec + spec.workerGroupSpecs[groupName].template.spec`.
-
-    `*` steps through a mapping and `[name]` through a list; the key, or the element's `name`, then labels the pod.
-    """
-    for choice in path.split(" + "):
-        label, _, steps = choice.rpartition("=")
-        yield from _walk(item, item, steps.split("."), (label,) if label else ())
-
-
-def _walk(node: Any, parent: Any, steps: Sequence[str], labels: tuple[str, ...]) -> Iterator[Pod]:
-    if not isinstance(node, Mapping):
-        return
-    if not steps:
-        yield Pod("/".join(labels), node, mapping(mapping(parent).get("metadata")))
-        return
-    step, rest = steps[0], steps[1:]
-    if step == "*":
-        for key, value in node.items():
-            yield from _walk(value, node, rest, (*labels, str(key)))
-    elif step.endswith("]"):
-        key, _, label = step[:-1].partition("[")
-        for index, value in enumerate(sequence(node.get(key))):
-            yield from _walk(value, node, rest, (*labels, str(mapping(value).get(label) or index)))
-    else:
-        yield from _walk(node.get(step), node, rest, labels)
-
-
-MODEL_FIELDS = (
-    "model",
-    "huggingface",
-    "triton",
-    "pytorch",
-    "tensorflow",
-    "onnx",
-    "sklearn",
-    "xgboost",
-    "lightgbm",
-    "paddle",
-    "pmml",
-    "mlflow",
-)
-
-
-def inference_service(item: Mapping[str, Any]) -> Iterator[Pod]:
-    """KServe: each component is a pod spec written inline; a `model` gets its container from a serving runtime."""
-    for name in ("predictor", "transformer", "explainer"):
-        part = mapping(item.get("spec")).get(name)
-        if not isinstance(part, Mapping):
-            continue
-        models = [{"name": "kserve-container", **part[key]} for key in MODEL_FIELDS if isinstance(part.get(key), Mapping)]
-        why = "the container comes from a serving runtime, which may set more" if models else ""
-        yield Pod(name, {**part, "containers": [*mappings(part.get("containers")), *models]}, part, why)
-
-
-def argo(item: Mapping[str, Any]) -> Iterator[Pod]:
-    """Argo Workflows: each template that runs a container is a pod; the workflow gives it its pod-level settings."""
-    spec = mapping(item.get("spec"))
-    spec = mapping(spec.get("workflowSpec")) or spec
-    for template in mappings(spec.get("templates")):
-        several = mappings(mapping(template.get("containerSet")).get("containers"))
-        own = [c for c in (template.get("container"), template.get("script")) if isinstance(c, Mapping)]
-        if not own and not several:
-            continue  # steps, dag, suspend, http: no container of its own
-        pod = {
-            key: template.get(key, spec.get(key))
-            for key in (
-                "securityContext",
-                "serviceAccountName",
-                "automountServiceAccountToken",
-                "hostNetwork",
-                "hostPID",
-                "hostIPC",
-                "runtimeClassName",
-            )
-        }
-        pod["containers"] = [*({"name": "main", **c} for c in own), *several, *mappings(template.get("sidecars"))]
-        pod["initContainers"] = template.get("initContainers")
-        pod["volumes"] = [*mappings(spec.get("volumes")), *mappings(template.get("volumes"))]
-        pod["imagePullSecrets"] = spec.get("imagePullSecrets")
-        patched = spec.get("podSpecPatch") or template.get("podSpecPatch")
-        why = "podSpecPatch changes the pod after the template" if patched else ""
-        yield Pod(
-            str(template.get("name", "")), {k: v for k, v in pod.items() if v is not None}, mapping(template.get("metadata")), why
-        )
-
-
-SHAPES = {
-    "serving.kserve.io/v1beta1/InferenceService": inference_service,
-    "argoproj.io/v1alpha1/Workflow": argo,
-    "argoproj.io/v1alpha1/WorkflowTemplate": argo,
-    "argoproj.io/v1alpha1/ClusterWorkflowTemplate": argo,
-    "argoproj.io/v1alpha1/CronWorkflow": argo,
-}
-"""Types whose pods are not pod specs as they stand."""
 
 
 def requested(*resources: Any) -> set[str]:
@@ -202,7 +94,7 @@ def container(kind: str, raw: Mapping[str, Any], spec: Spec, notes: Mapping[str,
         "privileged": own.get("privileged") is True or _host_process(own, pod),
         "allow_privilege_escalation": own.get("allowPrivilegeEscalation") is not False,
         "cap_add": _capabilities(caps.get("add")),
-        "cap_drop": _capabilities(caps.get("drop")),
+        "cap_drop": [str(n) for n in sequence(caps.get("drop"))],  # as written: to a runtime CAP_ALL is not ALL
         "run_as_non_root": _inherited(own, pod, "runAsNonRoot") is True,
         "run_as_user": user if isinstance(user, int) and not isinstance(user, bool) else None,
         "seccomp": str(mapping(own.get("seccompProfile") or pod.get("seccompProfile")).get("type") or ""),
@@ -214,7 +106,7 @@ def container(kind: str, raw: Mapping[str, Any], spec: Spec, notes: Mapping[str,
         "proc_mount": str(own.get("procMount") or "Default"),
         "host_ports": _host_ports(raw),
         "accelerator": any(ACCELERATOR.match(n) for n in names),
-        "rdma": any(RDMA.match(n) for n in names),
+        "rdma": _rdma(kind, raw, spec),
         "claims": bool(sequence(mapping(raw.get("resources")).get("claims"))),
         "cpu_limit": "cpu" in limits | pod_limits,
         "memory_limit": "memory" in limits | pod_limits,
@@ -224,6 +116,34 @@ def container(kind: str, raw: Mapping[str, Any], spec: Spec, notes: Mapping[str,
         "probe_hosts": _probe_hosts(raw),
         "args": [str(a)[:2000] for a in (*_words(raw.get("command")), *_words(raw.get("args")))],
     }
+
+
+def _rdma(kind: str, raw: Mapping[str, Any], spec: Spec) -> bool | None:
+    """Whether a container asks for RDMA devices: None where a claim or a resource of a name of its own may be one.
+
+    Init and ephemeral containers share what the pod's others ask for.
+    """
+    asking = [raw] if kind == "container" else [c for _, c in raw_containers(spec)]
+    names = requested(*(c.get("resources") for c in asking))
+    if any(RDMA.match(n) for n in names):
+        return True
+    claims = any(sequence(mapping(c.get("resources")).get("claims")) for c in asking)
+    foreign = any("/" in n and not ACCELERATOR.match(n) and not NO_FABRIC.match(n) for n in names)
+    return None if claims or foreign else False
+
+
+def rdma_settled(spec: Spec) -> Any:
+    """True where it is known of every container that adds IPC_LOCK whether it asks for RDMA devices."""
+    for kind, raw in raw_containers(spec):
+        added = _capabilities(mapping(mapping(raw.get("securityContext")).get("capabilities")).get("add"))
+        if "IPC_LOCK" in added and _rdma(kind, raw, spec) is None:
+            return MISSING
+    return True
+
+
+def service_account(spec: Spec) -> Any:
+    """Name of the service account; the second spelling is the deprecated one."""
+    return spec.get("serviceAccountName") or spec.get("serviceAccount") or "default"
 
 
 def _inherited(own: Mapping[str, Any], pod: Mapping[str, Any], key: str) -> Any:
@@ -266,7 +186,7 @@ def _literals(raw: Mapping[str, Any]) -> dict[str, Any]:
             marks[name] = value
         if name == "NVIDIA_VISIBLE_DEVICES" and isinstance(value, str) and value != PLAIN:
             devices = value
-    for key in ("command", "args", "source"):
+    for key in ("command", "args", "source", "runtimeEnvYAML", "entrypoint"):
         for index, word in enumerate(_words(raw.get(key))):
             mark = next((m for m in (CLOUD, HUB, SECRET) if m in str(word)), "")
             if mark:
@@ -348,12 +268,6 @@ def networks(meta: Mapping[str, Any] | None) -> list[str]:
         raise ValueError("nested too deeply") from error
     names = [(str(n.get("namespace") or ""), str(n.get("name", ""))) for n in entries]
     return [f"{ns}/{name}" if ns else name for ns, name in names]
-
-
-def pods_of(item: Mapping[str, Any], native_type: str, path: str) -> list[Pod]:
-    """The pod specs of an object; none where they stand in another object."""
-    shape = SHAPES.get(native_type)
-    return list(shape(item) if shape else pods_at(item, path))
 
 
 def hazards(spec: Spec) -> frozenset[str]:

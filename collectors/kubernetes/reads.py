@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from collectors.kubernetes.names import Type, metadata, name_of, object_id, owner_of
-from collectors.kubernetes.pods import ACCELERATOR, Pod, mapping, mappings, pods_at, sequence
+from collectors.kubernetes.pods import ACCELERATOR, mapping, mappings, sequence
 from collectors.kubernetes.redact import MARKS
+from collectors.kubernetes.shapes import Pod, pods_at
 from collectors.table import MISSING
 
 Item = Mapping[str, Any]

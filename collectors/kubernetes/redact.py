@@ -6,6 +6,7 @@ setting although the value is gone.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -73,13 +74,43 @@ _SECRET_FLAG = r"--?(?:[a-z0-9]+[-_])*(?:api[-_]?key|token|password|passwd|clien
 _WORD = r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|\"']+)"
 _FLAG = re.compile(_SECRET_FLAG, re.IGNORECASE)
 _FLAGGED = re.compile(rf"(?<![\w-])({_SECRET_FLAG})(=|[ \t]+){_WORD}", re.IGNORECASE)
-_ASSIGNED = re.compile(rf"(?<![\w-])([A-Za-z_]\w*)([ \t]*[=:][ \t]*){_WORD}")
+_ASSIGNED = re.compile(rf"(?<![\w-])([A-Za-z_]\w*)([\"']?[ \t]*[=:][ \t]*){_WORD}")
 
-LAST_APPLIED = (
-    "kubectl.kubernetes.io/last-applied-configuration",
-    "banzaicloud.com/last-applied",
+_LONG_FLAG = re.compile(r"--[A-Za-z][\w.-]*")
+_SHORT_FLAG = re.compile(r"-[A-Za-z]")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[.\-/]")
+
+KEPT_ANNOTATIONS = frozenset(
+    {
+        "k8s.v1.cni.cncf.io/networks",
+        "service.beta.kubernetes.io/aws-load-balancer-scheme",
+        "service.beta.kubernetes.io/aws-load-balancer-internal",
+        "service.beta.kubernetes.io/aws-load-balancer-type",
+        "service.beta.kubernetes.io/azure-load-balancer-internal",
+        "service.beta.kubernetes.io/oci-load-balancer-internal",
+        "service.beta.kubernetes.io/openstack-internal-load-balancer",
+        "service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type",
+        "service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type",
+        "service.beta.kubernetes.io/load-balancer-source-ranges",
+        "networking.gke.io/load-balancer-type",
+        "cloud.google.com/load-balancer-type",
+        "alb.ingress.kubernetes.io/certificate-arn",
+        "alb.ingress.kubernetes.io/listen-ports",
+        "networking.gke.io/managed-certificates",
+        "ingress.gcp.kubernetes.io/pre-shared-cert",
+        "appgw.ingress.kubernetes.io/appgw-ssl-certificate",
+        "traefik.ingress.kubernetes.io/router.tls",
+        "eks.amazonaws.com/role-arn",
+        "iam.gke.io/gcp-service-account",
+        "azure.workload.identity/client-id",
+        "kubernetes.io/service-account.name",
+    }
 )
-"""Annotations that repeat the whole object, secret values included (kubernetes/kubernetes#23564)."""
+"""Annotations that tables read. The value of every other one is dropped: tools keep whole objects, Helm values and tokens in them
+(kubernetes/kubernetes#23564)."""
+KEPT_ANNOTATION_PREFIX = "container.apparmor.security.beta.kubernetes.io/"
+LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
+"""Mappings of labels, which are kept as they are."""
 
 
 def value_class(name: str, value: str) -> str:
@@ -135,11 +166,35 @@ def mask_words(words: Iterable[Any]) -> list[str]:
     return masked
 
 
-def clean(item: Any) -> Any:
-    """`item` itself, with everything secret in it replaced in place.
+def bare_words(words: Iterable[Any]) -> list[str]:
+    """Of a command line what tells something and is no value: names of flags, and the marks of credentials."""
+    return [_bare(text) for text in mask_words(words)]
 
-    Environment values, command lines, the data of Secrets and ConfigMaps, `runtimeEnvYAML`, and what no scan needs:
-    managed fields and last-applied annotations.
+
+def _bare(text: str) -> str:
+    found = marks_in(text)
+    flag = _LONG_FLAG.match(text) or _SHORT_FLAG.fullmatch(text)
+    if flag is None:
+        return found
+    return flag.group() if flag.group() == text else f"{flag.group()}={found}"
+
+
+def marks_in(text: str) -> str:
+    """The marks of the credentials in a masked text; nothing else of it is kept."""
+    return " ".join(mark for mark in (CLOUD, HUB, SECRET) if mark in text) or PLAIN
+
+
+@functools.lru_cache(maxsize=4096)
+def named_secret(key: str) -> bool:
+    """Whether a key is called like a secret: `clientSecret`, `spark.hadoop.fs.s3a.secret.key`."""
+    return _SECRET_NAME.search(_HUMP.sub("_", key)) is not None
+
+
+def clean(item: Any) -> Any:
+    """`item` itself, with everything that may be secret in it replaced in place.
+
+    The values of variables and of all that is written as `name` and `value`, command lines, the data of Secrets and ConfigMaps, what
+    stands under a key that is called like a secret, annotations that no table reads, and managed fields.
     """
     if not isinstance(item, dict):
         return item
@@ -156,32 +211,47 @@ def clean(item: Any) -> Any:
         seen.add(id(node))
         if isinstance(node, dict):
             _clean_mapping(node)
-            todo += node.values()
+            todo += [value for key, value in node.items() if key not in LABELS]
         elif isinstance(node, list):
             todo += node
     return item
 
 
+COMMANDS = frozenset({"args", "command", "source", "entrypoint", "runtimeEnvYAML", "podSpecPatch"})
+VARIABLES = frozenset({"env", "envVars", "extraEnv", "env_vars"})
+
+
 def _clean_mapping(node: dict[str, Any]) -> None:
+    if isinstance(node.get("name"), str) and node.get("value") not in (None, ""):
+        _clean_variable(node)
     for key, value in node.items():
-        if key in ("env", "envVars", "extraEnv") and isinstance(value, list):
-            _clean_env(value)
-        elif key in ("args", "command") and isinstance(value, list):
-            value[:] = mask_words(value)
-        elif key in ("args", "command", "source", "entrypoint", "runtimeEnvYAML", "podSpecPatch") and isinstance(value, str):
-            node[key] = mask(value)
+        if key in COMMANDS and isinstance(value, list):
+            value[:] = bare_words(value)
+        elif key in COMMANDS and isinstance(value, str):
+            node[key] = marks_in(mask(value))
+        elif key in VARIABLES and isinstance(value, dict):
+            node[key] = {name: _variable(str(name), text) for name, text in value.items()}
         elif key == "metadata" and isinstance(value, dict):
             value.pop("managedFields", None)
             notes = value.get("annotations")
             if isinstance(notes, dict):
-                for name in LAST_APPLIED:
-                    notes.pop(name, None)
+                value["annotations"] = {name: text if _kept(name) else PLAIN for name, text in notes.items()}
+        elif isinstance(value, str) and value and named_secret(str(key)):
+            node[key] = value_class(str(key), value) if value in MARKS else SECRET
 
 
-def _clean_env(entries: list[Any]) -> None:
-    for entry in entries:
-        if isinstance(entry, dict) and entry.get("value") not in (None, ""):
-            name = str(entry.get("name", ""))
-            found = value_class(name, str(entry["value"]))
-            if name not in KEPT_NAMES or found != PLAIN:
-                entry["value"] = found
+def _kept(annotation: Any) -> bool:
+    name = str(annotation)
+    return name in KEPT_ANNOTATIONS or name.startswith(KEPT_ANNOTATION_PREFIX)
+
+
+def _clean_variable(entry: dict[str, Any]) -> None:
+    entry["value"] = _variable(str(entry["name"]), entry["value"])
+
+
+def _variable(name: str, value: Any) -> Any:
+    """What is kept of a variable's value: its class, and the settings that rules read."""
+    if value in (None, ""):
+        return value
+    found = value_class(name, str(value))
+    return value if name in KEPT_NAMES and found == PLAIN else found

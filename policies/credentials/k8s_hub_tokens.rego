@@ -60,15 +60,15 @@
 #     v1/Pod: *same
 package policies.credentials.k8s_hub_tokens
 
+import data.policies.lib.workload
 import rego.v1
-
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
 
 scope contains w.id if some w in input.resources.workload
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "none",
-	"message": sprintf("%s holds a token of a model hub or service in %s", [title(c), name]),
+	"actual": workload.found(c, "hub_tokens", name),
+	"message": sprintf("%s holds a token of a model hub or service in %s", [workload.title(c), name]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

@@ -13,13 +13,13 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_variable_fails if {
 	k8s_hub_tokens.fail == {
-		{"id": "w", "fact": "containers", "expected": "none", "message": "container b holds a token of a model hub or service in SOME_KEY"},
+		{"id": "w", "fact": "containers", "expected": "none", "actual": {"container": "b", "hub_tokens": "SOME_KEY"}, "message": "container b holds a token of a model hub or service in SOME_KEY"},
 	} with input as with_container({"hub_tokens": ["SOME_KEY"], "name": "b"})
 }
 
 test_argument_of_init_container_fails if {
 	k8s_hub_tokens.fail == {
-		{"id": "w", "fact": "containers", "expected": "none", "message": "init container setup holds a token of a model hub or service in args[2]"},
+		{"id": "w", "fact": "containers", "expected": "none", "actual": {"container": "setup", "hub_tokens": "args[2]"}, "message": "init container setup holds a token of a model hub or service in args[2]"},
 	} with input as with_container({"hub_tokens": ["args[2]"], "type": "init", "name": "setup"})
 }
 

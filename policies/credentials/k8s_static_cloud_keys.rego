@@ -60,15 +60,15 @@
 #     v1/Pod: *same
 package policies.credentials.k8s_static_cloud_keys
 
+import data.policies.lib.workload
 import rego.v1
-
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
 
 scope contains w.id if some w in input.resources.workload
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "none",
-	"message": sprintf("%s holds a static cloud key in %s", [title(c), name]),
+	"actual": workload.found(c, "cloud_keys", name),
+	"message": sprintf("%s holds a static cloud key in %s", [workload.title(c), name]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

@@ -13,13 +13,13 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_variable_fails if {
 	k8s_static_cloud_keys.fail == {
-		{"id": "w", "fact": "containers", "expected": "none", "message": "container b holds a static cloud key in SOME_KEY"},
+		{"id": "w", "fact": "containers", "expected": "none", "actual": {"container": "b", "cloud_keys": "SOME_KEY"}, "message": "container b holds a static cloud key in SOME_KEY"},
 	} with input as with_container({"cloud_keys": ["SOME_KEY"], "name": "b"})
 }
 
 test_argument_of_init_container_fails if {
 	k8s_static_cloud_keys.fail == {
-		{"id": "w", "fact": "containers", "expected": "none", "message": "init container setup holds a static cloud key in args[2]"},
+		{"id": "w", "fact": "containers", "expected": "none", "actual": {"container": "setup", "cloud_keys": "args[2]"}, "message": "init container setup holds a static cloud key in args[2]"},
 	} with input as with_container({"cloud_keys": ["args[2]"], "type": "init", "name": "setup"})
 }
 

@@ -41,7 +41,7 @@ scope contains s.id if {
 
 of_provider(key) if key == ""
 
-of_provider(key) if endswith(key, "alias/aws/ebs")
+of_provider(key) if contains(key, "alias/aws/")
 
 fail contains {"id": s.id, "fact": "encrypted", "expected": true, "message": "its volumes are not encrypted by the class"} if {
 	some s in input.resources.data_store

@@ -3,7 +3,7 @@
 # description: >-
 #   A Service of type LoadBalancer puts a model endpoint, a dashboard or a notebook on the internet. Internal by
 #   annotation, by the controller's default or by the address it has, it passes; so does one whose source ranges are
-#   narrower than everyone. Where the load balancer's class is not known, it is unknown.
+#   narrower than the internet and its halves. Where the load balancer's class is not known, it is unknown.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer
 # custom:
@@ -27,6 +27,7 @@
 #         manifest: Add the provider's internal annotation, or spec.loadBalancerSourceRanges.
 package policies.exposure.k8s_load_balancer_open
 
+import data.policies.lib.cidr
 import rego.v1
 
 scope contains e.id if {
@@ -44,7 +45,7 @@ everyone(ranges) if ranges == []
 
 everyone(ranges) if {
 	some range in ranges
-	range in {"0.0.0.0/0", "::/0"}
+	cidr.internet(range, 2, 4)
 }
 
 fail contains {"id": e.id, "fact": "source_ranges", "expected": "an internal address, or named ranges", "message": "its load balancer is open to the internet"} if {

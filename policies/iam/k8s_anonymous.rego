@@ -43,7 +43,7 @@ nobody(s) if {
 published := {["", "ClusterRole", "system:public-info-viewer"], ["kube-public", "Role", "kubeadm:bootstrap-signer-clusterinfo"]}
 
 fail contains {
-	"id": g.id, "fact": "subjects", "expected": "no anonymous subject",
+	"id": g.id, "fact": "subjects", "expected": "no anonymous subject", "actual": sprintf("%s %s", [s.kind, s.name]),
 	"message": sprintf("%s %s is granted to %s", [g.role.kind, g.role.name, s.name]),
 } if {
 	some g in input.resources.grant

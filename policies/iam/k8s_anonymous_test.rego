@@ -9,13 +9,13 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_anonymous_fails if {
 	k8s_anonymous.fail == {
-		{"id": "g", "fact": "subjects", "expected": "no anonymous subject", "message": "ClusterRole view is granted to system:anonymous"},
+		{"id": "g", "fact": "subjects", "expected": "no anonymous subject", "actual": "User system:anonymous", "message": "ClusterRole view is granted to system:anonymous"},
 	} with input as world({"subjects": [{"kind": "User", "name": "system:anonymous", "namespace": "", "system": false}]})
 }
 
 test_unauthenticated_fails if {
 	k8s_anonymous.fail == {
-		{"id": "g", "fact": "subjects", "expected": "no anonymous subject", "message": "ClusterRole view is granted to system:unauthenticated"},
+		{"id": "g", "fact": "subjects", "expected": "no anonymous subject", "actual": "Group system:unauthenticated", "message": "ClusterRole view is granted to system:unauthenticated"},
 	} with input as world({"subjects": [{"kind": "Group", "name": "system:unauthenticated", "namespace": "", "system": false}]})
 }
 

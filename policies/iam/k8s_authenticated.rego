@@ -37,7 +37,7 @@ allowed := {["ClusterRole", name] | some name in input.params["iam.k8s_authentic
 scope contains g.id if some g in input.resources.grant
 
 fail contains {
-	"id": g.id, "fact": "subjects", "expected": "named subjects",
+	"id": g.id, "fact": "subjects", "expected": "named subjects", "actual": sprintf("%s %s", [s.kind, s.name]),
 	"message": sprintf("%s %s is granted to all of %s", [g.role.kind, g.role.name, s.name]),
 } if {
 	some g in input.resources.grant

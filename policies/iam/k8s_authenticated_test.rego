@@ -9,13 +9,13 @@ world(changes) := {"params": {"iam.k8s_authenticated": {"roles": ["system:basic-
 
 test_authenticated_fails if {
 	k8s_authenticated.fail == {
-		{"id": "g", "fact": "subjects", "expected": "named subjects", "message": "ClusterRole view is granted to all of system:authenticated"},
+		{"id": "g", "fact": "subjects", "expected": "named subjects", "actual": "Group system:authenticated", "message": "ClusterRole view is granted to all of system:authenticated"},
 	} with input as world({"subjects": [{"kind": "Group", "name": "system:authenticated", "namespace": "", "system": false}]})
 }
 
 test_accounts_of_a_namespace_fails if {
 	k8s_authenticated.fail == {
-		{"id": "g", "fact": "subjects", "expected": "named subjects", "message": "ClusterRole view is granted to all of system:serviceaccounts:team"},
+		{"id": "g", "fact": "subjects", "expected": "named subjects", "actual": "Group system:serviceaccounts:team", "message": "ClusterRole view is granted to all of system:serviceaccounts:team"},
 	} with input as world({"subjects": [{"kind": "Group", "name": "system:serviceaccounts:team", "namespace": "", "system": false}]})
 }
 

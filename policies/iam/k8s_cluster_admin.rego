@@ -31,23 +31,20 @@
 #     rbac.authorization.k8s.io/v1/ClusterRoleBinding: *same
 package policies.iam.k8s_cluster_admin
 
+import data.policies.lib.rbac
 import rego.v1
-
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "a narrower role",
-	"message": sprintf("%s may do everything", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "a narrower role", "actual": rbac.shown(r),
+	"message": sprintf("%s may do everything", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
+	rbac.everything(r)
 }

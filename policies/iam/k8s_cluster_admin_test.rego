@@ -9,19 +9,23 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_admin_fails if {
 	k8s_cluster_admin.fail == {
-		{"id": "g", "fact": "rules", "expected": "a narrower role", "message": "ci may do everything"},
+		{"id": "g", "fact": "rules", "expected": "a narrower role", "actual": "* on * (*)", "message": "ci may do everything"},
 	} with input as world({"rules": [{"verbs": ["*"], "api_groups": ["*"], "resources": ["*"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_namespaced_admin_fails if {
 	k8s_cluster_admin.fail == {
-		{"id": "g", "fact": "rules", "expected": "a narrower role", "message": "ci may do everything"},
+		{"id": "g", "fact": "rules", "expected": "a narrower role", "actual": "* on * (*)", "message": "ci may do everything"},
 	} with input as world({"rules": [{"verbs": ["*"], "api_groups": ["*"], "resources": ["*"], "resource_names": [], "non_resource_urls": []}], "cluster_wide": false})
 }
 
 test_sound_passes if {
 	k8s_cluster_admin.fail == set() with input as world({})
 	k8s_cluster_admin.scope == {"g"} with input as world({})
+}
+
+test_everything_of_a_name_passes if {
+	k8s_cluster_admin.fail == set() with input as world({"rules": [{"verbs": ["*"], "api_groups": ["*"], "resources": ["*"], "resource_names": ["x"], "non_resource_urls": []}]})
 }
 
 test_out_of_scope if {

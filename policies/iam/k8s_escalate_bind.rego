@@ -29,9 +29,8 @@
 #     rbac.authorization.k8s.io/v1/ClusterRoleBinding: *same
 package policies.iam.k8s_escalate_bind
 
+import data.policies.lib.rbac
 import rego.v1
-
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
 
 roles(r) if {
 	some group in r.api_groups
@@ -40,46 +39,36 @@ roles(r) if {
 	resource in {"roles", "clusterroles", "*"}
 }
 
-unbounded(r) if r.resource_names == []
+unbounded(r) if rbac.unnamed(r)
 
 unbounded(r) if "cluster-admin" in r.resource_names
 
-# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
-exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
-	some g in input.resources.grant
-	count(outsiders(g)) > 0
-	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
-}
+exempt contains rbac.exemption(g) if some g in input.resources.grant
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "no escalate",
-	"message": sprintf("%s may write roles beyond its own (escalate)", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "no escalate", "actual": rbac.shown(r),
+	"message": sprintf("%s may write roles beyond its own (escalate)", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
 	roles(r)
-	some verb in r.verbs
-	verb in {"escalate", "*"}
+	rbac.may(r, {"escalate"})
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "no bind, or bind of named roles",
-	"message": sprintf("%s may bind any role (bind)", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "no bind, or bind of named roles", "actual": rbac.shown(r),
+	"message": sprintf("%s may bind any role (bind)", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
 	roles(r)
 	unbounded(r)
-	some verb in r.verbs
-	verb in {"bind", "*"}
+	rbac.may(r, {"bind"})
 }

@@ -9,19 +9,19 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_escalate_fails if {
 	k8s_escalate_bind.fail == {
-		{"id": "g", "fact": "rules", "expected": "no escalate", "message": "ci may write roles beyond its own (escalate)"},
+		{"id": "g", "fact": "rules", "expected": "no escalate", "actual": "escalate on clusterroles (rbac.authorization.k8s.io) named x", "message": "ci may write roles beyond its own (escalate)"},
 	} with input as world({"rules": [{"verbs": ["escalate"], "api_groups": ["rbac.authorization.k8s.io"], "resources": ["clusterroles"], "resource_names": ["x"], "non_resource_urls": []}]})
 }
 
 test_bind_fails if {
 	k8s_escalate_bind.fail == {
-		{"id": "g", "fact": "rules", "expected": "no bind, or bind of named roles", "message": "ci may bind any role (bind)"},
+		{"id": "g", "fact": "rules", "expected": "no bind, or bind of named roles", "actual": "bind on roles (rbac.authorization.k8s.io)", "message": "ci may bind any role (bind)"},
 	} with input as world({"rules": [{"verbs": ["bind"], "api_groups": ["rbac.authorization.k8s.io"], "resources": ["roles"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_bind_admin_fails if {
 	k8s_escalate_bind.fail == {
-		{"id": "g", "fact": "rules", "expected": "no bind, or bind of named roles", "message": "ci may bind any role (bind)"},
+		{"id": "g", "fact": "rules", "expected": "no bind, or bind of named roles", "actual": "bind on clusterroles (*) named cluster-admin", "message": "ci may bind any role (bind)"},
 	} with input as world({"rules": [{"verbs": ["bind"], "api_groups": ["*"], "resources": ["clusterroles"], "resource_names": ["cluster-admin"], "non_resource_urls": []}]})
 }
 

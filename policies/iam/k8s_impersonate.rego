@@ -29,9 +29,8 @@
 #     rbac.authorization.k8s.io/v1/ClusterRoleBinding: *same
 package policies.iam.k8s_impersonate
 
+import data.policies.lib.rbac
 import rego.v1
-
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
 
 identities(r) if {
 	some group in r.api_groups
@@ -44,28 +43,20 @@ impersonates(verb) if startswith(verb, "impersonate")
 
 impersonates(verb) if verb == "*"
 
-unbounded(r) if r.resource_names == []
+unbounded(r) if rbac.unnamed(r)
 
 unbounded(r) if "system:masters" in r.resource_names
 
-# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
-exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
-	some g in input.resources.grant
-	count(outsiders(g)) > 0
-	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
-}
+exempt contains rbac.exemption(g) if some g in input.resources.grant
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "named identities only",
-	"message": sprintf("%s may impersonate others", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "named identities only", "actual": rbac.shown(r),
+	"message": sprintf("%s may impersonate others", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -9,25 +9,25 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_users_fails if {
 	k8s_impersonate.fail == {
-		{"id": "g", "fact": "rules", "expected": "named identities only", "message": "ci may impersonate others"},
+		{"id": "g", "fact": "rules", "expected": "named identities only", "actual": "impersonate on users, groups (core)", "message": "ci may impersonate others"},
 	} with input as world({"rules": [{"verbs": ["impersonate"], "api_groups": [""], "resources": ["users", "groups"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_extras_fails if {
 	k8s_impersonate.fail == {
-		{"id": "g", "fact": "rules", "expected": "named identities only", "message": "ci may impersonate others"},
+		{"id": "g", "fact": "rules", "expected": "named identities only", "actual": "impersonate on userextras/scopes (authentication.k8s.io)", "message": "ci may impersonate others"},
 	} with input as world({"rules": [{"verbs": ["impersonate"], "api_groups": ["authentication.k8s.io"], "resources": ["userextras/scopes"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_masters_fails if {
 	k8s_impersonate.fail == {
-		{"id": "g", "fact": "rules", "expected": "named identities only", "message": "ci may impersonate others"},
+		{"id": "g", "fact": "rules", "expected": "named identities only", "actual": "impersonate on groups (core) named system:masters", "message": "ci may impersonate others"},
 	} with input as world({"rules": [{"verbs": ["impersonate"], "api_groups": [""], "resources": ["groups"], "resource_names": ["system:masters"], "non_resource_urls": []}]})
 }
 
 test_star_fails if {
 	k8s_impersonate.fail == {
-		{"id": "g", "fact": "rules", "expected": "named identities only", "message": "ci may impersonate others"},
+		{"id": "g", "fact": "rules", "expected": "named identities only", "actual": "* on serviceaccounts (core)", "message": "ci may impersonate others"},
 	} with input as world({"rules": [{"verbs": ["*"], "api_groups": [""], "resources": ["serviceaccounts"], "resource_names": [], "non_resource_urls": []}]})
 }
 

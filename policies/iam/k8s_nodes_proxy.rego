@@ -27,36 +27,24 @@
 #         manifest: Grant nodes/metrics, nodes/stats, nodes/pods, nodes/healthz or nodes/configz instead.
 package policies.iam.k8s_nodes_proxy
 
+import data.policies.lib.rbac
 import rego.v1
 
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
-
-# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
-exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
-	some g in input.resources.grant
-	count(outsiders(g)) > 0
-	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
-}
+exempt contains rbac.exemption(g) if some g in input.resources.grant
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 	g.cluster_wide == true
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "finer node subresources",
-	"message": sprintf("%s has nodes/proxy", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "finer node subresources", "actual": rbac.shown(r),
+	"message": sprintf("%s has nodes/proxy", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
-	some group in r.api_groups
-	group in {"", "*"}
-	some resource in r.resources
-	resource in {"nodes/proxy", "*/proxy", "*"}
+	rbac.core(r, {"nodes/proxy", "*/proxy"})
 	count(r.verbs) > 0
 }

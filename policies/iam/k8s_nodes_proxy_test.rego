@@ -9,7 +9,7 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_get_fails if {
 	k8s_nodes_proxy.fail == {
-		{"id": "g", "fact": "rules", "expected": "finer node subresources", "message": "ci has nodes/proxy"},
+		{"id": "g", "fact": "rules", "expected": "finer node subresources", "actual": "get on nodes/proxy (core)", "message": "ci has nodes/proxy"},
 	} with input as world({"rules": [{"verbs": ["get"], "api_groups": [""], "resources": ["nodes/proxy"], "resource_names": [], "non_resource_urls": []}]})
 }
 

@@ -24,55 +24,35 @@
 #         manifest: Bind it in the namespaces that need it, to a break-glass group.
 package policies.iam.k8s_pod_exec
 
+import data.policies.lib.rbac
 import rego.v1
 
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
-
-core(r) if {
-	some group in r.api_groups
-	group in {"", "*"}
-}
-
-# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
-exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
-	some g in input.resources.grant
-	count(outsiders(g)) > 0
-	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
-}
+exempt contains rbac.exemption(g) if some g in input.resources.grant
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 	g.cluster_wide == true
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "no cluster-wide exec",
-	"message": sprintf("%s may run commands in every pod", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "no cluster-wide exec", "actual": rbac.shown(r),
+	"message": sprintf("%s may run commands in every pod", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
-	core(r)
-	some resource in r.resources
-	resource in {"pods/exec", "pods/attach", "pods/portforward", "*/exec", "*/attach", "*/portforward", "*"}
-	some verb in r.verbs
-	verb in {"create", "get", "*"}
+	rbac.core(r, {"pods/exec", "pods/attach", "pods/portforward", "*/exec", "*/attach", "*/portforward"})
+	rbac.may(r, {"create", "get"})
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "no cluster-wide ephemeral containers",
-	"message": sprintf("%s may add containers to every pod", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "no cluster-wide ephemeral containers", "actual": rbac.shown(r),
+	"message": sprintf("%s may add containers to every pod", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
-	core(r)
-	some resource in r.resources
-	resource in {"pods/ephemeralcontainers", "*/ephemeralcontainers", "*"}
-	some verb in r.verbs
-	verb in {"update", "patch", "*"}
+	rbac.core(r, {"pods/ephemeralcontainers", "*/ephemeralcontainers"})
+	rbac.may(r, {"update", "patch"})
 }

@@ -9,19 +9,19 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_exec_fails if {
 	k8s_pod_exec.fail == {
-		{"id": "g", "fact": "rules", "expected": "no cluster-wide exec", "message": "ci may run commands in every pod"},
+		{"id": "g", "fact": "rules", "expected": "no cluster-wide exec", "actual": "create on pods/exec (core)", "message": "ci may run commands in every pod"},
 	} with input as world({"rules": [{"verbs": ["create"], "api_groups": [""], "resources": ["pods/exec"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_get_exec_fails if {
 	k8s_pod_exec.fail == {
-		{"id": "g", "fact": "rules", "expected": "no cluster-wide exec", "message": "ci may run commands in every pod"},
+		{"id": "g", "fact": "rules", "expected": "no cluster-wide exec", "actual": "get on pods/exec (core)", "message": "ci may run commands in every pod"},
 	} with input as world({"rules": [{"verbs": ["get"], "api_groups": [""], "resources": ["pods/exec"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_ephemeral_fails if {
 	k8s_pod_exec.fail == {
-		{"id": "g", "fact": "rules", "expected": "no cluster-wide ephemeral containers", "message": "ci may add containers to every pod"},
+		{"id": "g", "fact": "rules", "expected": "no cluster-wide ephemeral containers", "actual": "patch on pods/ephemeralcontainers (core)", "message": "ci may add containers to every pod"},
 	} with input as world({"rules": [{"verbs": ["patch"], "api_groups": [""], "resources": ["pods/ephemeralcontainers"], "resource_names": [], "non_resource_urls": []}]})
 }
 

@@ -2,7 +2,8 @@
 # title: Nobody reads Secrets of the whole cluster
 # description: >-
 #   get, list and watch on secrets all return the values, in every namespace where the binding is cluster-wide. Bindings
-#   in one namespace are not judged. A get of Secrets named in the rule is let through.
+#   in one namespace are not judged. A rule that names its Secrets is let through: it allows a listing of the named one
+#   alone.
 # related_resources:
 #   - https://kubernetes.io/docs/reference/access-authn-authz/rbac/
 #   - https://kubernetes.io/docs/concepts/security/rbac-good-practices/
@@ -25,53 +26,28 @@
 #     rbac.authorization.k8s.io/v1/ClusterRoleBinding:
 #       catalog: [K8S-RBAC-005]
 #       fix:
-#         manifest: Use a RoleBinding in the namespace, or name the Secrets in resourceNames and allow get only.
+#         manifest: Use a RoleBinding in the namespace, or name the Secrets in resourceNames.
 package policies.iam.k8s_secrets_read
 
+import data.policies.lib.rbac
 import rego.v1
 
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
-
-secrets(r) if {
-	some group in r.api_groups
-	group in {"", "*"}
-	some resource in r.resources
-	resource in {"secrets", "*"}
-}
-
-reads(r) if {
-	some verb in r.verbs
-	verb in {"list", "watch", "*"}
-}
-
-reads(r) if {
-	"get" in r.verbs
-	r.resource_names == []
-}
-
-# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
-exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
-	some g in input.resources.grant
-	count(outsiders(g)) > 0
-	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
-}
+exempt contains rbac.exemption(g) if some g in input.resources.grant
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 	g.cluster_wide == true
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "no cluster-wide read of secrets",
-	"message": sprintf("%s may read every Secret of the cluster", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "no cluster-wide read of secrets", "actual": rbac.shown(r),
+	"message": sprintf("%s may read every Secret of the cluster", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
-	secrets(r)
-	reads(r)
+	rbac.core(r, {"secrets"})
+	rbac.may(r, {"get", "list", "watch"})
+	rbac.unnamed(r)
 }

@@ -9,13 +9,13 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_list_fails if {
 	k8s_secrets_read.fail == {
-		{"id": "g", "fact": "rules", "expected": "no cluster-wide read of secrets", "message": "ci may read every Secret of the cluster"},
+		{"id": "g", "fact": "rules", "expected": "no cluster-wide read of secrets", "actual": "list on secrets (core)", "message": "ci may read every Secret of the cluster"},
 	} with input as world({"rules": [{"verbs": ["list"], "api_groups": [""], "resources": ["secrets"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_get_fails if {
 	k8s_secrets_read.fail == {
-		{"id": "g", "fact": "rules", "expected": "no cluster-wide read of secrets", "message": "ci may read every Secret of the cluster"},
+		{"id": "g", "fact": "rules", "expected": "no cluster-wide read of secrets", "actual": "get on * (*)", "message": "ci may read every Secret of the cluster"},
 	} with input as world({"rules": [{"verbs": ["get"], "api_groups": ["*"], "resources": ["*"], "resource_names": [], "non_resource_urls": []}]})
 }
 
@@ -25,8 +25,8 @@ test_sound_passes if {
 }
 
 test_named_get_passes if {
-	k8s_secrets_read.fail == set() with input as world({"rules": [{"verbs": ["get"], "api_groups": [""], "resources": ["secrets"], "resource_names": ["tls"], "non_resource_urls": []}]})
-	k8s_secrets_read.scope == {"g"} with input as world({"rules": [{"verbs": ["get"], "api_groups": [""], "resources": ["secrets"], "resource_names": ["tls"], "non_resource_urls": []}]})
+	k8s_secrets_read.fail == set() with input as world({"rules": [{"verbs": ["get", "list", "watch"], "api_groups": [""], "resources": ["secrets"], "resource_names": ["tls"], "non_resource_urls": []}]})
+	k8s_secrets_read.scope == {"g"} with input as world({"rules": [{"verbs": ["get", "list", "watch"], "api_groups": [""], "resources": ["secrets"], "resource_names": ["tls"], "non_resource_urls": []}]})
 }
 
 test_write_only_passes if {

@@ -28,72 +28,41 @@
 #     rbac.authorization.k8s.io/v1/ClusterRoleBinding: *same
 package policies.iam.k8s_token_minting
 
+import data.policies.lib.rbac
 import rego.v1
 
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
-
-secrets(r) if {
-	some group in r.api_groups
-	group in {"", "*"}
-	some resource in r.resources
-	resource in {"secrets", "*"}
-}
-
-tokens(r) if {
-	some group in r.api_groups
-	group in {"", "*"}
-	some resource in r.resources
-	resource in {"serviceaccounts/token", "*/token", "*"}
-}
-
-makes(r) if {
-	some verb in r.verbs
-	verb in {"create", "*"}
-}
-
-reads(r) if {
-	some verb in r.verbs
-	verb in {"get", "list", "watch", "*"}
-}
-
-# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
-exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
-	some g in input.resources.grant
-	count(outsiders(g)) > 0
-	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
-}
+exempt contains rbac.exemption(g) if some g in input.resources.grant
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "named service accounts only",
-	"message": sprintf("%s may mint tokens of any service account", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "named service accounts only", "actual": rbac.shown(r),
+	"message": sprintf("%s may mint tokens of any service account", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
-	tokens(r)
-	makes(r)
-	r.resource_names == []
+	rbac.core(r, {"serviceaccounts/token", "*/token"})
+	rbac.may(r, {"create"})
+	rbac.unnamed(r)
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "no create together with read of secrets",
-	"message": sprintf("%s may make token Secrets and read them", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "no create together with read of secrets", "actual": rbac.shown(r),
+	"message": sprintf("%s may make token Secrets and read them", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
 	g.cluster_wide == true
-	secrets(r)
-	makes(r)
+	rbac.core(r, {"secrets"})
+	rbac.may(r, {"create"})
+	rbac.unnamed(r)
 	some other in g.rules
-	secrets(other)
-	reads(other)
+	rbac.core(other, {"secrets"})
+	rbac.may(other, {"get", "list", "watch"})
+	rbac.unnamed(other)
 }

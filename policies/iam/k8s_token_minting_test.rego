@@ -9,13 +9,13 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_token_fails if {
 	k8s_token_minting.fail == {
-		{"id": "g", "fact": "rules", "expected": "named service accounts only", "message": "ci may mint tokens of any service account"},
+		{"id": "g", "fact": "rules", "expected": "named service accounts only", "actual": "create on serviceaccounts/token (core)", "message": "ci may mint tokens of any service account"},
 	} with input as world({"rules": [{"verbs": ["create"], "api_groups": [""], "resources": ["serviceaccounts/token"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_token_secret_fails if {
 	k8s_token_minting.fail == {
-		{"id": "g", "fact": "rules", "expected": "no create together with read of secrets", "message": "ci may make token Secrets and read them"},
+		{"id": "g", "fact": "rules", "expected": "no create together with read of secrets", "actual": "create on secrets (core)", "message": "ci may make token Secrets and read them"},
 	} with input as world({"rules": [{"verbs": ["create"], "api_groups": [""], "resources": ["secrets"], "resource_names": [], "non_resource_urls": []}, {"verbs": ["get"], "api_groups": [""], "resources": ["secrets"], "resource_names": [], "non_resource_urls": []}]})
 }
 

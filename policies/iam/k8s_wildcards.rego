@@ -30,33 +30,24 @@
 #     rbac.authorization.k8s.io/v1/ClusterRoleBinding: *same
 package policies.iam.k8s_wildcards
 
+import data.policies.lib.rbac
 import rego.v1
-
-outsiders(g) := {s.name | some s in g.subjects; s.system == false}
 
 core(r) if {
 	some group in r.api_groups
 	group in {"", "apps", "batch", "rbac.authorization.k8s.io", "*"}
 }
 
-# NOTE: whoever holds everything is judged once, by iam.k8s_cluster_admin
-exempt contains {"id": g.id, "reason": "it grants everything, which iam.k8s_cluster_admin judges"} if {
-	some g in input.resources.grant
-	count(outsiders(g)) > 0
-	some r in g.rules
-	"*" in r.verbs
-	"*" in r.resources
-	"*" in r.api_groups
-}
+exempt contains rbac.exemption(g) if some g in input.resources.grant
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(outsiders(g)) > 0
+	count(rbac.outsiders(g)) > 0
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "verbs written out",
-	"message": sprintf("%s holds every verb on some resources", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "verbs written out", "actual": rbac.shown(r),
+	"message": sprintf("%s holds every verb on some resources", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
@@ -66,8 +57,8 @@ fail contains {
 }
 
 fail contains {
-	"id": g.id, "fact": "rules", "expected": "resources written out",
-	"message": sprintf("%s holds some verbs on every resource", [concat(", ", sort(outsiders(g)))]),
+	"id": g.id, "fact": "rules", "expected": "resources written out", "actual": rbac.shown(r),
+	"message": sprintf("%s holds some verbs on every resource", [rbac.named(g)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -9,13 +9,13 @@ world(changes) := {"resources": {"grant": [object.union(grant, changes)]}}
 
 test_verbs_fails if {
 	k8s_wildcards.fail == {
-		{"id": "g", "fact": "rules", "expected": "verbs written out", "message": "ci holds every verb on some resources"},
+		{"id": "g", "fact": "rules", "expected": "verbs written out", "actual": "* on deployments (apps)", "message": "ci holds every verb on some resources"},
 	} with input as world({"rules": [{"verbs": ["*"], "api_groups": ["apps"], "resources": ["deployments"], "resource_names": [], "non_resource_urls": []}]})
 }
 
 test_resources_fails if {
 	k8s_wildcards.fail == {
-		{"id": "g", "fact": "rules", "expected": "resources written out", "message": "ci holds some verbs on every resource"},
+		{"id": "g", "fact": "rules", "expected": "resources written out", "actual": "get on * (*)", "message": "ci holds some verbs on every resource"},
 	} with input as world({"rules": [{"verbs": ["get"], "api_groups": ["*"], "resources": ["*"], "resource_names": [], "non_resource_urls": []}]})
 }
 

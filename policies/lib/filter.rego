@@ -39,3 +39,5 @@ shown(entry) := sprintf("%s %d-%d from %s", [entry.protocol, entry.from_port, en
 	entry.protocol in {"tcp", "udp"}
 	entry.from_port < entry.to_port
 }
+
+shown(entry) := sprintf("%s from %s", [entry.protocol, entry.source]) if count({entry.protocol} - {"all", "tcp", "udp"}) > 0

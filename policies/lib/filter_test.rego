@@ -33,4 +33,5 @@ test_shown if {
 	filter.shown(entry) == "tcp 22 from 0.0.0.0/0"
 	filter.shown(with_({"to_port": 25})) == "tcp 22-25 from 0.0.0.0/0"
 	filter.shown(with_({"protocol": "all", "from_port": 0, "to_port": 65535})) == "all traffic from 0.0.0.0/0"
+	filter.shown(with_({"protocol": "icmp", "from_port": -1, "to_port": -1})) == "icmp from 0.0.0.0/0"
 }

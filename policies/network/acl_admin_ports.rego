@@ -53,6 +53,7 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ordered_ingress", "expected": "admin ports denied to the internet",
+	"actual": filter.shown(entry),
 	"message": sprintf("entry %d admits %s, which reaches port %s", [entry.priority, filter.shown(entry), concat(", ", [sprintf("%d", [port]) | some port in open])]),
 } if {
 	some firewall in input.resources.firewall

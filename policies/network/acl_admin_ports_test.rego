@@ -27,6 +27,7 @@ blind(facts) := {"params": params, "resources": {"firewall": [object.remove(fire
 test_fails if {
 	acl_admin_ports.fail == {{
 		"id": "a", "fact": "ordered_ingress", "expected": "admin ports denied to the internet",
+		"actual": "tcp 22 from 0.0.0.0/0",
 		"message": "entry 100 admits tcp 22 from 0.0.0.0/0, which reaches port 22",
 	}} with input as world({"ordered_ingress": [ssh({})]})
 }

@@ -53,6 +53,7 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no admin port open to the internet",
+	"actual": filter.shown(entry),
 	"message": sprintf("admits %s, which reaches port %s", [filter.shown(entry), concat(", ", [sprintf("%d", [port]) | some port in open])]),
 } if {
 	some firewall in input.resources.firewall

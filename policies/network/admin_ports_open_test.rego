@@ -25,10 +25,12 @@ blind(facts) := {"params": params, "resources": {"firewall": [object.remove(fire
 test_fails if {
 	admin_ports_open.fail == {{
 		"id": "g", "fact": "ingress", "expected": "no admin port open to the internet",
+		"actual": "tcp 20-25 from 0.0.0.0/0",
 		"message": "admits tcp 20-25 from 0.0.0.0/0, which reaches port 22",
 	}} with input as world({"ingress": [entry_with({"from_port": 20, "to_port": 25})]})
 	admin_ports_open.fail == {{
 		"id": "g", "fact": "ingress", "expected": "no admin port open to the internet",
+		"actual": "all traffic from ::/0",
 		"message": "admits all traffic from ::/0, which reaches port 22, 3389",
 	}} with input as world({"ingress": [all_from("::/0", "cidr")]})
 }

@@ -80,6 +80,7 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no port of an AI service open to the internet",
+	"actual": filter.shown(entry),
 	"message": sprintf("admits %s, which reaches %s", [filter.shown(entry), concat(", ", sort(open))]),
 } if {
 	some firewall in input.resources.firewall

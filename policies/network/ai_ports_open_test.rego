@@ -25,6 +25,7 @@ blind(facts) := {"params": params, "resources": {"firewall": [object.remove(fire
 test_fails if {
 	ai_ports_open.fail == {{
 		"id": "g", "fact": "ingress", "expected": "no port of an AI service open to the internet",
+		"actual": "tcp 8000-9000 from 0.0.0.0/0",
 		"message": "admits tcp 8000-9000 from 0.0.0.0/0, which reaches Jupyter (8888), Ray dashboard (8265)",
 	}} with input as world({"ingress": [entry_with({"from_port": 8000, "to_port": 9000})]})
 }

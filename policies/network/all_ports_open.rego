@@ -49,6 +49,7 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+	"actual": filter.shown(entry),
 	"message": sprintf("admits %s, which is the internet", [filter.shown(entry)]),
 } if {
 	some firewall in input.resources.firewall
@@ -60,6 +61,7 @@ fail contains {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+	"actual": filter.shown(entry),
 	"message": sprintf("admits %s, which is not inside its network (%s)", [filter.shown(entry), concat(", ", sort(inside))]),
 } if {
 	some firewall in input.resources.firewall

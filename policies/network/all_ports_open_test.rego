@@ -29,6 +29,7 @@ test_internet_fails if {
 	every source in ["0.0.0.0/0", "::/0"] {
 		all_ports_open.fail == {{
 			"id": "g", "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+			"actual": sprintf("all traffic from %s", [source]),
 			"message": sprintf("admits all traffic from %s, which is the internet", [source]),
 		}} with input as world({"ingress": [all_from(source, "cidr")]})
 	}
@@ -37,6 +38,7 @@ test_internet_fails if {
 test_all_ports_fail if {
 	all_ports_open.fail == {{
 		"id": "g", "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+		"actual": "tcp 0-65535 from 0.0.0.0/0",
 		"message": "admits tcp 0-65535 from 0.0.0.0/0, which is the internet",
 	}} with input as world({"ingress": [entry_with({"from_port": 0, "to_port": 65535})]})
 }
@@ -44,6 +46,7 @@ test_all_ports_fail if {
 test_outside_the_network_fails if {
 	all_ports_open.fail == {{
 		"id": "g", "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+		"actual": "all traffic from 10.0.0.0/8",
 		"message": "admits all traffic from 10.0.0.0/8, which is not inside its network (10.1.0.0/16, 100.64.0.0/16)",
 	}} with input as world({"ingress": [all_from("10.0.0.0/8", "cidr")]})
 }

@@ -29,6 +29,7 @@
 #         terraform: aws_default_security_group without ingress and egress blocks
 package policies.network.default_group_empty
 
+import data.policies.lib.filter
 import rego.v1
 
 scope contains firewall.id if {
@@ -38,7 +39,7 @@ scope contains firewall.id if {
 }
 
 fail contains {
-	"id": firewall.id, "fact": "ingress", "expected": [],
+	"id": firewall.id, "fact": "ingress", "expected": [], "actual": [filter.shown(entry) | some entry in firewall.ingress],
 	"message": sprintf("the default group has ingress rules (%d)", [count(firewall.ingress)]),
 } if {
 	some firewall in input.resources.firewall
@@ -47,7 +48,7 @@ fail contains {
 }
 
 fail contains {
-	"id": firewall.id, "fact": "egress", "expected": [],
+	"id": firewall.id, "fact": "egress", "expected": [], "actual": [replace(filter.shown(entry), " from ", " to ") | some entry in firewall.egress],
 	"message": sprintf("the default group has egress rules (%d)", [count(firewall.egress)]),
 } if {
 	some firewall in input.resources.firewall

@@ -11,9 +11,9 @@ blind(facts) := {"resources": {"firewall": [object.remove(firewall, facts)]}}
 
 test_fails if {
 	default_group_empty.fail == {
-		{"id": "g", "fact": "ingress", "expected": [], "message": "the default group has ingress rules (1)"},
-		{"id": "g", "fact": "egress", "expected": [], "message": "the default group has egress rules (2)"},
-	} with input as world({"ingress": [{"protocol": "all"}], "egress": [{"protocol": "all"}, {"protocol": "tcp"}]})
+		{"id": "g", "fact": "ingress", "expected": [], "actual": ["all traffic from g"], "message": "the default group has ingress rules (1)"},
+		{"id": "g", "fact": "egress", "expected": [], "actual": ["all traffic to 0.0.0.0/0", "icmp to 10.0.0.0/8"], "message": "the default group has egress rules (2)"},
+	} with input as world({"ingress": [{"protocol": "all", "source": "g"}], "egress": [{"protocol": "all", "source": "0.0.0.0/0"}, {"protocol": "icmp", "source": "10.0.0.0/8"}]})
 }
 
 test_passes if {

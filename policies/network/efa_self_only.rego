@@ -40,6 +40,7 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "all traffic from the group itself alone",
+	"actual": filter.shown(entry),
 	"message": sprintf("an EFA group admits %s", [filter.shown(entry)]),
 } if {
 	some firewall in input.resources.firewall

@@ -24,6 +24,7 @@ test_fails if {
 	every type in ["cidr", "group", "prefix_list"] {
 		efa_self_only.fail == {{
 			"id": "g", "fact": "ingress", "expected": "all traffic from the group itself alone",
+			"actual": "all traffic from other",
 			"message": "an EFA group admits all traffic from other",
 		}} with input as world({"ingress": [all_from("other", type), all_from("g", "self")]})
 	}

@@ -58,12 +58,10 @@
 #     v1/Pod: *same
 package policies.network.k8s_metadata_blocked
 
+import data.policies.lib.workload
 import rego.v1
 
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload

@@ -62,16 +62,12 @@
 #     v1/Pod: *same
 package policies.workload.capabilities_added
 
+import data.policies.lib.workload
 import rego.v1
 
 allowed := {c | some c in input.params["workload.capabilities_added"].allowed} | {"IPC_LOCK"}
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -80,7 +76,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "baseline capabilities only",
-	"message": sprintf("%s adds %s", [title(c), cap]),
+	"actual": workload.found(c, "cap_add", cap),
+	"message": sprintf("%s adds %s", [workload.title(c), cap]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

@@ -13,14 +13,14 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_sys_admin_fails if {
 	capabilities_added.fail == {
-		{"id": "w", "fact": "containers", "expected": "baseline capabilities only", "message": "container b adds SYS_ADMIN"},
-		{"id": "w", "fact": "containers", "expected": "baseline capabilities only", "message": "container b adds NET_ADMIN"},
+		{"id": "w", "fact": "containers", "expected": "baseline capabilities only", "actual": {"container": "b", "cap_add": "SYS_ADMIN"}, "message": "container b adds SYS_ADMIN"},
+		{"id": "w", "fact": "containers", "expected": "baseline capabilities only", "actual": {"container": "b", "cap_add": "NET_ADMIN"}, "message": "container b adds NET_ADMIN"},
 	} with input as with_container({"cap_add": ["CHOWN", "SYS_ADMIN", "NET_ADMIN"], "name": "b"})
 }
 
 test_all_fails if {
 	capabilities_added.fail == {
-		{"id": "w", "fact": "containers", "expected": "baseline capabilities only", "message": "ephemeral container debug adds ALL"},
+		{"id": "w", "fact": "containers", "expected": "baseline capabilities only", "actual": {"container": "debug", "cap_add": "ALL"}, "message": "ephemeral container debug adds ALL"},
 	} with input as with_container({"cap_add": ["ALL"], "type": "ephemeral", "name": "debug"})
 }
 

@@ -2,14 +2,15 @@
 # title: Containers drop all capabilities
 # description: >-
 #   The default set holds NET_RAW, with which a pod forges packets of its neighbours. Drop ALL, and add back
-#   NET_BIND_SERVICE at most; IPC_LOCK may come back in a container with an RDMA device. Pods for Windows are not judged.
+#   NET_BIND_SERVICE at most; IPC_LOCK may come back in a container with an RDMA device, and is unknown where a claim or a
+#   resource of a name of its own may be one. Pods for Windows are not judged.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/security/pod-security-standards/
 # custom:
 #   severity: medium
 #   kind: workload
 #   scope_on: [operator, os]
-#   fail_on: [containers]
+#   fail_on: [containers, rdma_settled]
 #   controls:
 #     cis_k8s_1.12: ["5.2.8", "5.2.9"]
 #     nist_800_53_r5: [AC-6]
@@ -57,19 +58,20 @@
 #     v1/Pod: *same
 package policies.workload.capabilities_dropped
 
+import data.policies.lib.workload
 import rego.v1
-
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
 
 # NOTE: the admission plugin wants the literal ALL
 dropped(c) := count([d | some d in c.cap_drop; d == "ALL"])
 
-allowed(c) := {"NET_BIND_SERVICE"} | {cap | some cap in ["IPC_LOCK"]; c.rdma == true}
+excessive(_, cap) if count({cap} - {"NET_BIND_SERVICE", "IPC_LOCK"}) > 0
 
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
+excessive(c, cap) if {
+	cap == "IPC_LOCK"
+	c.rdma == false
 }
+
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -79,7 +81,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": ["ALL"],
-	"message": sprintf("%s does not drop all capabilities", [title(c)]),
+	"actual": workload.found(c, "cap_drop", c.cap_drop),
+	"message": sprintf("%s does not drop all capabilities", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -89,10 +92,12 @@ fail contains {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "NET_BIND_SERVICE at most",
-	"message": sprintf("%s adds %s back", [title(c), cap]),
+	"actual": workload.found(c, "cap_add", cap),
+	"message": sprintf("%s adds %s back", [workload.title(c), cap]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
 	some c in w.containers
-	some cap in {added | some added in c.cap_add} - allowed(c)
+	some cap in c.cap_add
+	excessive(c, cap)
 }

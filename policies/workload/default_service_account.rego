@@ -59,12 +59,10 @@
 #     v1/Pod: *same
 package policies.workload.default_service_account
 
+import data.policies.lib.workload
 import rego.v1
 
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload

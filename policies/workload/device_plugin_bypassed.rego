@@ -55,14 +55,10 @@
 #     v1/Pod: *same
 package policies.workload.device_plugin_bypassed
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -71,7 +67,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "a GPU request",
-	"message": sprintf("%s asks for no GPU and sets NVIDIA_VISIBLE_DEVICES=%s", [title(c), devices]),
+	"actual": workload.found(c, "visible_devices", devices),
+	"message": sprintf("%s asks for no GPU and sets NVIDIA_VISIBLE_DEVICES=%s", [workload.title(c), devices]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -81,7 +78,7 @@ fail contains {
 	some devices in {c.visible_devices} - {"", "void", "none"}
 }
 
-fail contains {"id": w.id, "fact": "host_paths", "expected": "a GPU request", "message": sprintf("mounts %s of the host", [v.path])} if {
+fail contains {"id": w.id, "fact": "host_paths", "expected": "a GPU request", "actual": v.path, "message": sprintf("mounts %s of the host", [v.path])} if {
 	some w in input.resources.workload
 	w.id in scope
 	some v in w.host_paths

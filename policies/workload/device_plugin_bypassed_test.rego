@@ -13,13 +13,13 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_variable_fails if {
 	device_plugin_bypassed.fail == {
-		{"id": "w", "fact": "containers", "expected": "a GPU request", "message": "container b asks for no GPU and sets NVIDIA_VISIBLE_DEVICES=all"},
+		{"id": "w", "fact": "containers", "expected": "a GPU request", "actual": {"container": "b", "visible_devices": "all"}, "message": "container b asks for no GPU and sets NVIDIA_VISIBLE_DEVICES=all"},
 	} with input as with_container({"accelerator": false, "visible_devices": "all", "name": "b"})
 }
 
 test_device_fails if {
 	device_plugin_bypassed.fail == {
-		{"id": "w", "fact": "host_paths", "expected": "a GPU request", "message": "mounts /dev/nvidia0 of the host"},
+		{"id": "w", "fact": "host_paths", "expected": "a GPU request", "actual": "/dev/nvidia0", "message": "mounts /dev/nvidia0 of the host"},
 	} with input as world({"host_paths": [{"path": "/dev/nvidia0", "read_only": false, "volume": "v"}]})
 }
 

@@ -55,14 +55,10 @@
 #     v1/Pod: *same
 package policies.workload.gpu_limits
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 uses(c) if c.accelerator == true
 
@@ -81,7 +77,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "a memory limit",
-	"message": sprintf("%s asks for an accelerator and has no memory limit", [title(c)]),
+	"actual": workload.found(c, "memory_limit", c.memory_limit),
+	"message": sprintf("%s asks for an accelerator and has no memory limit", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -92,7 +89,8 @@ fail contains {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "a CPU request",
-	"message": sprintf("%s asks for an accelerator and for no CPU", [title(c)]),
+	"actual": workload.found(c, "cpu_request", c.cpu_request),
+	"message": sprintf("%s asks for an accelerator and for no CPU", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

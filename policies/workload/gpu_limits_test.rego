@@ -13,19 +13,19 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_memory_fails if {
 	gpu_limits.fail == {
-		{"id": "w", "fact": "containers", "expected": "a memory limit", "message": "container b asks for an accelerator and has no memory limit"},
+		{"id": "w", "fact": "containers", "expected": "a memory limit", "actual": {"container": "b", "memory_limit": false}, "message": "container b asks for an accelerator and has no memory limit"},
 	} with input as with_container({"memory_limit": false, "name": "b"})
 }
 
 test_claim_fails if {
 	gpu_limits.fail == {
-		{"id": "w", "fact": "containers", "expected": "a memory limit", "message": "container b asks for an accelerator and has no memory limit"},
+		{"id": "w", "fact": "containers", "expected": "a memory limit", "actual": {"container": "b", "memory_limit": false}, "message": "container b asks for an accelerator and has no memory limit"},
 	} with input as with_container({"memory_limit": false, "accelerator": false, "claims": true, "name": "b"})
 }
 
 test_cpu_fails if {
 	gpu_limits.fail == {
-		{"id": "w", "fact": "containers", "expected": "a CPU request", "message": "container b asks for an accelerator and for no CPU"},
+		{"id": "w", "fact": "containers", "expected": "a CPU request", "actual": {"container": "b", "cpu_request": false}, "message": "container b asks for an accelerator and for no CPU"},
 	} with input as with_container({"cpu_request": false, "name": "b"})
 }
 

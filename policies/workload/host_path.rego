@@ -58,12 +58,10 @@
 #     v1/Pod: *same
 package policies.workload.host_path
 
+import data.policies.lib.workload
 import rego.v1
 
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -72,6 +70,7 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "host_paths", "expected": [],
+	"actual": v.path,
 	"message": sprintf("mounts %s of the host%s", [v.path, {true: " (read-only)", false: ""}[v.read_only]]),
 } if {
 	some w in input.resources.workload

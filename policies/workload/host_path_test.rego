@@ -9,13 +9,13 @@ world(changes) := {"resources": {"workload": [object.union(workload, changes)]}}
 
 test_writable_fails if {
 	host_path.fail == {
-		{"id": "w", "fact": "host_paths", "expected": [], "message": "mounts /var/lib of the host"},
+		{"id": "w", "fact": "host_paths", "expected": [], "actual": "/var/lib", "message": "mounts /var/lib of the host"},
 	} with input as world({"host_paths": [{"path": "/var/lib", "read_only": false, "volume": "v"}]})
 }
 
 test_read_only_fails if {
 	host_path.fail == {
-		{"id": "w", "fact": "host_paths", "expected": [], "message": "mounts /etc of the host (read-only)"},
+		{"id": "w", "fact": "host_paths", "expected": [], "actual": "/etc", "message": "mounts /etc of the host (read-only)"},
 	} with input as world({"host_paths": [{"path": "/etc", "read_only": true, "volume": "v"}]})
 }
 

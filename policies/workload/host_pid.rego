@@ -60,12 +60,10 @@
 #     v1/Pod: *same
 package policies.workload.host_pid
 
+import data.policies.lib.workload
 import rego.v1
 
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload

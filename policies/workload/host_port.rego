@@ -58,14 +58,10 @@
 #     v1/Pod: *same
 package policies.workload.host_port
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -75,7 +71,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "none",
-	"message": sprintf("%s publishes port %d of the host", [title(c), port]),
+	"actual": workload.found(c, "host_ports", port),
+	"message": sprintf("%s publishes port %d of the host", [workload.title(c), port]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

@@ -13,7 +13,7 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_port_fails if {
 	host_port.fail == {
-		{"id": "w", "fact": "containers", "expected": "none", "message": "container b publishes port 8265 of the host"},
+		{"id": "w", "fact": "containers", "expected": "none", "actual": {"container": "b", "host_ports": 8265}, "message": "container b publishes port 8265 of the host"},
 	} with input as with_container({"host_ports": [8265], "name": "b"})
 }
 

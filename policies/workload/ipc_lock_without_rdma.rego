@@ -2,8 +2,8 @@
 # title: IPC_LOCK goes with an RDMA device
 # description: >-
 #   IPC_LOCK is the one capability that RDMA needs, to pin memory, and it is outside the Pod Security baseline: it must
-#   come with a request for a fabric device. A container that asks for devices by resource claims is not judged, since the
-#   class of a claim stands elsewhere.
+#   come with a request for a fabric device. Of init and ephemeral containers the pod's requests count. Where a claim, or a
+#   resource of a name of its own, may be such a device, it is unknown.
 # related_resources:
 #   - https://docs.nvidia.com/networking/display/kubernetes25100/index.html
 #   - https://kubernetes.io/docs/concepts/security/pod-security-standards/
@@ -11,7 +11,7 @@
 #   severity: medium
 #   kind: workload
 #   scope_on: [operator, containers]
-#   fail_on: [rdma]
+#   fail_on: [rdma_settled]
 #   controls:
 #     cis_k8s_1.12: ["5.2.9"]
 #     nist_800_53_r5: [AC-6]
@@ -58,30 +58,14 @@
 #     v1/Pod: *same
 package policies.workload.ipc_lock_without_rdma
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 locks(w) if {
 	some c in w.containers
 	"IPC_LOCK" in c.cap_add
-}
-
-# init and ephemeral containers use the devices of the pod
-bare(_, c) if {
-	c.type == "container"
-	c.rdma == false
-	c.claims == false
-}
-
-bare(w, c) if {
-	c.type in {"init", "ephemeral"}
-	w.rdma == false
 }
 
 scope contains w.id if {
@@ -92,11 +76,12 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "an RDMA device",
-	"message": sprintf("%s adds IPC_LOCK and asks for no RDMA device", [title(c)]),
+	"actual": workload.found(c, "cap_add", "IPC_LOCK"),
+	"message": sprintf("%s adds IPC_LOCK and asks for no RDMA device", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
 	some c in w.containers
 	"IPC_LOCK" in c.cap_add
-	bare(w, c)
+	c.rdma == false
 }

@@ -59,14 +59,10 @@
 #     v1/Pod: *same
 package policies.workload.privilege_escalation
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -76,7 +72,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": false,
-	"message": sprintf("%s may gain privileges", [title(c)]),
+	"actual": workload.found(c, "allow_privilege_escalation", c.allow_privilege_escalation),
+	"message": sprintf("%s may gain privileges", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

@@ -13,7 +13,7 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_allowed_fails if {
 	privilege_escalation.fail == {
-		{"id": "w", "fact": "containers", "expected": false, "message": "init container setup may gain privileges"},
+		{"id": "w", "fact": "containers", "expected": false, "actual": {"container": "setup", "allow_privilege_escalation": true}, "message": "init container setup may gain privileges"},
 	} with input as with_container({"allow_privilege_escalation": true, "type": "init", "name": "setup"})
 }
 

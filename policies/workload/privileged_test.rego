@@ -13,19 +13,19 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_privileged_fails if {
 	privileged.fail == {
-		{"id": "w", "fact": "containers", "expected": false, "message": "container b is privileged"},
+		{"id": "w", "fact": "containers", "expected": false, "actual": {"container": "b", "privileged": true}, "message": "container b is privileged"},
 	} with input as with_container({"privileged": true, "name": "b"})
 }
 
 test_ephemeral_fails if {
 	privileged.fail == {
-		{"id": "w", "fact": "containers", "expected": false, "message": "ephemeral container debug is privileged"},
+		{"id": "w", "fact": "containers", "expected": false, "actual": {"container": "debug", "privileged": true}, "message": "ephemeral container debug is privileged"},
 	} with input as with_container({"privileged": true, "type": "ephemeral", "name": "debug"})
 }
 
 test_init_fails if {
 	privileged.fail == {
-		{"id": "w", "fact": "containers", "expected": false, "message": "init container setup is privileged"},
+		{"id": "w", "fact": "containers", "expected": false, "actual": {"container": "setup", "privileged": true}, "message": "init container setup is privileged"},
 	} with input as with_container({"privileged": true, "type": "init", "name": "setup"})
 }
 

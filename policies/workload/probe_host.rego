@@ -56,14 +56,10 @@
 #     v1/Pod: *same
 package policies.workload.probe_host
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -72,7 +68,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "no host",
-	"message": sprintf("%s has the kubelet call %s", [title(c), host]),
+	"actual": workload.found(c, "probe_hosts", host),
+	"message": sprintf("%s has the kubelet call %s", [workload.title(c), host]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

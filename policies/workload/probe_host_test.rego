@@ -13,7 +13,7 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_host_fails if {
 	probe_host.fail == {
-		{"id": "w", "fact": "containers", "expected": "no host", "message": "container b has the kubelet call 169.254.169.254"},
+		{"id": "w", "fact": "containers", "expected": "no host", "actual": {"container": "b", "probe_hosts": "169.254.169.254"}, "message": "container b has the kubelet call 169.254.169.254"},
 	} with input as with_container({"probe_hosts": ["169.254.169.254"], "name": "b"})
 }
 

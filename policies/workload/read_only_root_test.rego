@@ -13,7 +13,7 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_writable_fails if {
 	read_only_root.fail == {
-		{"id": "w", "fact": "containers", "expected": true, "message": "init container setup can write to its root file system"},
+		{"id": "w", "fact": "containers", "expected": true, "actual": {"container": "setup", "read_only_root": false}, "message": "init container setup can write to its root file system"},
 	} with input as with_container({"read_only_root": false, "type": "init", "name": "setup"})
 }
 

@@ -61,14 +61,10 @@
 #     v1/Pod: *same
 package policies.workload.run_as_root
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -79,7 +75,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "a user other than 0",
-	"message": sprintf("%s runs as user 0", [title(c)]),
+	"actual": workload.found(c, "run_as_user", c.run_as_user),
+	"message": sprintf("%s runs as user 0", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -89,7 +86,8 @@ fail contains {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "runAsNonRoot: true",
-	"message": sprintf("%s may run as root", [title(c)]),
+	"actual": workload.found(c, "run_as_non_root", c.run_as_non_root),
+	"message": sprintf("%s may run as root: runAsNonRoot is not true", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

@@ -13,19 +13,19 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_user_0_fails if {
 	run_as_root.fail == {
-		{"id": "w", "fact": "containers", "expected": "a user other than 0", "message": "container b runs as user 0"},
+		{"id": "w", "fact": "containers", "expected": "a user other than 0", "actual": {"container": "b", "run_as_user": 0}, "message": "container b runs as user 0"},
 	} with input as with_container({"run_as_user": 0, "name": "b"})
 }
 
 test_unsaid_fails if {
 	run_as_root.fail == {
-		{"id": "w", "fact": "containers", "expected": "runAsNonRoot: true", "message": "ephemeral container debug may run as root"},
+		{"id": "w", "fact": "containers", "expected": "runAsNonRoot: true", "actual": {"container": "debug", "run_as_non_root": false}, "message": "ephemeral container debug may run as root: runAsNonRoot is not true"},
 	} with input as with_container({"run_as_user": null, "run_as_non_root": false, "type": "ephemeral", "name": "debug"})
 }
 
 test_user_without_promise_fails if {
 	run_as_root.fail == {
-		{"id": "w", "fact": "containers", "expected": "runAsNonRoot: true", "message": "container b may run as root"},
+		{"id": "w", "fact": "containers", "expected": "runAsNonRoot: true", "actual": {"container": "b", "run_as_non_root": false}, "message": "container b may run as root: runAsNonRoot is not true"},
 	} with input as with_container({"run_as_non_root": false, "name": "b"})
 }
 

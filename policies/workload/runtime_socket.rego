@@ -60,12 +60,10 @@
 #     v1/Pod: *same
 package policies.workload.runtime_socket
 
+import data.policies.lib.workload
 import rego.v1
 
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 sockets := input.params["workload.runtime_socket"].sockets
 
@@ -83,6 +81,7 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "host_paths", "expected": "no path to a runtime socket",
+	"actual": v.path,
 	"message": sprintf("mounts %s of the host, which gives %s", [v.path, socket]),
 } if {
 	some w in input.resources.workload

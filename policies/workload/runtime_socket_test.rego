@@ -9,19 +9,19 @@ world(changes) := {"params": {"workload.runtime_socket": {"sockets": ["/run/dock
 
 test_docker_fails if {
 	runtime_socket.fail == {
-		{"id": "w", "fact": "host_paths", "expected": "no path to a runtime socket", "message": "mounts /var/run/docker.sock of the host, which gives /run/docker.sock"},
+		{"id": "w", "fact": "host_paths", "expected": "no path to a runtime socket", "actual": "/var/run/docker.sock", "message": "mounts /var/run/docker.sock of the host, which gives /run/docker.sock"},
 	} with input as world({"host_paths": [{"path": "/var/run/docker.sock", "read_only": true, "volume": "v"}]})
 }
 
 test_parent_fails if {
 	runtime_socket.fail == {
-		{"id": "w", "fact": "host_paths", "expected": "no path to a runtime socket", "message": "mounts /var/run/crio of the host, which gives /run/crio/crio.sock"},
+		{"id": "w", "fact": "host_paths", "expected": "no path to a runtime socket", "actual": "/var/run/crio", "message": "mounts /var/run/crio of the host, which gives /run/crio/crio.sock"},
 	} with input as world({"host_paths": [{"path": "/var/run/crio", "read_only": false, "volume": "v"}]})
 }
 
 test_everything_fails if {
 	runtime_socket.fail == {
-		{"id": "w", "fact": "host_paths", "expected": "no path to a runtime socket", "message": "mounts /run/k3s of the host, which gives /run/k3s/containerd/containerd.sock"},
+		{"id": "w", "fact": "host_paths", "expected": "no path to a runtime socket", "actual": "/run/k3s", "message": "mounts /run/k3s of the host, which gives /run/k3s/containerd/containerd.sock"},
 	} with input as world({"host_paths": [{"path": "/run/k3s", "read_only": false, "volume": "v"}]})
 }
 

@@ -3,14 +3,14 @@
 # description: >-
 #   Without a profile every system call is open, and with them more of the kernel and of the GPU driver. The pod has to
 #   say so itself: whether a kubelet gives a default profile (seccompDefault) does not show in the API, so it does not
-#   count. Privileged containers ignore seccomp and are judged by workload.privileged.
+#   count. Privileged containers ignore seccomp and are judged by workload.privileged alone.
 # related_resources:
 #   - https://kubernetes.io/docs/tutorials/security/seccomp/
 #   - https://kubernetes.io/docs/concepts/security/pod-security-standards/
 # custom:
 #   severity: medium
 #   kind: workload
-#   scope_on: [operator, os]
+#   scope_on: [operator, os, containers]
 #   fail_on: [containers]
 #   controls:
 #     cis_k8s_1.12: ["5.6.2", "4.2.14"]
@@ -60,24 +60,23 @@
 #     v1/Pod: *same
 package policies.workload.seccomp
 
+import data.policies.lib.workload
 import rego.v1
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
 	w.operator == ""
 	w.os != "windows"
+	some c in w.containers
+	c.privileged == false
 }
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "RuntimeDefault or Localhost",
-	"message": sprintf("%s runs without seccomp (Unconfined)", [title(c)]),
+	"actual": workload.found(c, "seccomp", c.seccomp),
+	"message": sprintf("%s runs without seccomp (Unconfined)", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -88,7 +87,8 @@ fail contains {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "RuntimeDefault or Localhost",
-	"message": sprintf("%s names no seccomp profile", [title(c)]),
+	"actual": workload.found(c, "seccomp", c.seccomp),
+	"message": sprintf("%s names no seccomp profile", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope

@@ -13,13 +13,13 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_unconfined_fails if {
 	seccomp.fail == {
-		{"id": "w", "fact": "containers", "expected": "RuntimeDefault or Localhost", "message": "container b runs without seccomp (Unconfined)"},
+		{"id": "w", "fact": "containers", "expected": "RuntimeDefault or Localhost", "actual": {"container": "b", "seccomp": "Unconfined"}, "message": "container b runs without seccomp (Unconfined)"},
 	} with input as with_container({"seccomp": "Unconfined", "name": "b"})
 }
 
 test_unsaid_fails if {
 	seccomp.fail == {
-		{"id": "w", "fact": "containers", "expected": "RuntimeDefault or Localhost", "message": "init container setup names no seccomp profile"},
+		{"id": "w", "fact": "containers", "expected": "RuntimeDefault or Localhost", "actual": {"container": "setup", "seccomp": ""}, "message": "init container setup names no seccomp profile"},
 	} with input as with_container({"seccomp": "", "type": "init", "name": "setup"})
 }
 
@@ -39,7 +39,7 @@ test_privileged_is_judged_elsewhere_passes if {
 }
 
 test_out_of_scope if {
-	every change in [{"os": "windows"}] {
+	every change in [{"os": "windows"}, {"containers": [object.union(container, {"privileged": true, "seccomp": ""})]}] {
 		seccomp.scope == set() with input as world(change)
 		seccomp.fail == set() with input as world(change)
 	}

@@ -68,16 +68,12 @@
 #     v1/Pod: *same
 package policies.workload.unsafe_settings
 
+import data.policies.lib.workload
 import rego.v1
 
 params := input.params["workload.unsafe_settings"]
 
-title(c) := sprintf("%s %s", [{"container": "container", "init": "init container", "ephemeral": "ephemeral container"}[c.type], c.name])
-
-exempt contains {"id": w.id, "reason": sprintf("%s owns it and needs it", [w.operator])} if {
-	some w in input.resources.workload
-	w.operator != ""
-}
+exempt contains workload.exemption(w) if some w in input.resources.workload
 
 scope contains w.id if {
 	some w in input.resources.workload
@@ -86,7 +82,8 @@ scope contains w.id if {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "Default",
-	"message": sprintf("%s mounts /proc as %s", [title(c), c.proc_mount]),
+	"actual": workload.found(c, "proc_mount", c.proc_mount),
+	"message": sprintf("%s mounts /proc as %s", [workload.title(c), c.proc_mount]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -97,7 +94,8 @@ fail contains {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "an AppArmor profile",
-	"message": sprintf("%s runs without AppArmor (Unconfined)", [title(c)]),
+	"actual": workload.found(c, "apparmor", c.apparmor),
+	"message": sprintf("%s runs without AppArmor (Unconfined)", [workload.title(c)]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -107,7 +105,8 @@ fail contains {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "a type for containers",
-	"message": sprintf("%s has the SELinux type %s", [title(c), type]),
+	"actual": workload.found(c, "selinux_type", type),
+	"message": sprintf("%s has the SELinux type %s", [workload.title(c), type]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -117,7 +116,8 @@ fail contains {
 
 fail contains {
 	"id": w.id, "fact": "containers", "expected": "no SELinux user or role",
-	"message": sprintf("%s sets the SELinux user or role %s", [title(c), part]),
+	"actual": workload.found(c, "selinux_user_or_role", part),
+	"message": sprintf("%s sets the SELinux user or role %s", [workload.title(c), part]),
 } if {
 	some w in input.resources.workload
 	w.id in scope
@@ -127,7 +127,7 @@ fail contains {
 }
 
 fail contains {
-	"id": w.id, "fact": "sysctls", "expected": "settings of the safe list",
+	"id": w.id, "fact": "sysctls", "expected": "settings of the safe list", "actual": name,
 	"message": sprintf("sets the kernel's %s", [name]),
 } if {
 	some w in input.resources.workload

@@ -13,31 +13,31 @@ with_container(changes) := world({"containers": [container, object.union(contain
 
 test_proc_fails if {
 	unsafe_settings.fail == {
-		{"id": "w", "fact": "containers", "expected": "Default", "message": "container b mounts /proc as Unmasked"},
+		{"id": "w", "fact": "containers", "expected": "Default", "actual": {"container": "b", "proc_mount": "Unmasked"}, "message": "container b mounts /proc as Unmasked"},
 	} with input as with_container({"proc_mount": "Unmasked", "name": "b"})
 }
 
 test_apparmor_fails if {
 	unsafe_settings.fail == {
-		{"id": "w", "fact": "containers", "expected": "an AppArmor profile", "message": "container b runs without AppArmor (Unconfined)"},
+		{"id": "w", "fact": "containers", "expected": "an AppArmor profile", "actual": {"container": "b", "apparmor": "Unconfined"}, "message": "container b runs without AppArmor (Unconfined)"},
 	} with input as with_container({"apparmor": "Unconfined", "name": "b"})
 }
 
 test_selinux_type_fails if {
 	unsafe_settings.fail == {
-		{"id": "w", "fact": "containers", "expected": "a type for containers", "message": "container b has the SELinux type spc_t"},
+		{"id": "w", "fact": "containers", "expected": "a type for containers", "actual": {"container": "b", "selinux_type": "spc_t"}, "message": "container b has the SELinux type spc_t"},
 	} with input as with_container({"selinux_type": "spc_t", "name": "b"})
 }
 
 test_selinux_user_fails if {
 	unsafe_settings.fail == {
-		{"id": "w", "fact": "containers", "expected": "no SELinux user or role", "message": "container b sets the SELinux user or role sysadm_u"},
+		{"id": "w", "fact": "containers", "expected": "no SELinux user or role", "actual": {"container": "b", "selinux_user_or_role": "sysadm_u"}, "message": "container b sets the SELinux user or role sysadm_u"},
 	} with input as with_container({"selinux_user": "sysadm_u", "name": "b"})
 }
 
 test_sysctl_fails if {
 	unsafe_settings.fail == {
-		{"id": "w", "fact": "sysctls", "expected": "settings of the safe list", "message": "sets the kernel's kernel.msgmax"},
+		{"id": "w", "fact": "sysctls", "expected": "settings of the safe list", "actual": "kernel.msgmax", "message": "sets the kernel's kernel.msgmax"},
 	} with input as world({"sysctls": ["kernel.msgmax"]})
 }
 

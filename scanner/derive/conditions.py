@@ -211,8 +211,7 @@ def _met(condition: Condition, secret: Collection[str]) -> Reach:
     key = str(condition["key"])
     operator = Operator.parse(str(condition["operator"]))
     if key in secret:
-        fixed = operator.compares and not operator.negated and not operator.optional
-        return "closed" if fixed and all(_fixed(str(v)) == "closed" for v in condition["values"]) else "unclear"
+        return _kept_secret(operator, [str(v) for v in condition["values"]])
     if key in CALLERS_CHOICE:
         return "open" if condition["values"] and operator.base != "null" else "unclear"
     if key in ABOUT_RESOURCE:
@@ -228,6 +227,16 @@ def _met(condition: Condition, secret: Collection[str]) -> Reach:
     if values == "closed" and operator.optional and key not in ALWAYS_SENT:
         return "unclear" if key in SIGNED else "open"
     return values
+
+
+def _kept_secret(operator: Operator, values: list[str]) -> Reach:
+    """Whether outsiders are kept out by a value that they do not know. Who asks chooses whether to send one, and which."""
+    if operator.base == "null" or (operator.compares and (operator.optional or operator.negated)):
+        return "open"  # NOTE: it asks for any value, for none at all, or for another one
+    if not operator.compares or not values:
+        return "unclear"
+    each = [_fixed(v) if operator.patterns else "closed" if v else "unclear" for v in values]
+    return next((r for r in ("open", "unclear") if r in each), "closed")  # type: ignore[return-value]
 
 
 def holds(condition: Condition, account: str = "") -> Reach:

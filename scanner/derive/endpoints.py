@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from scanner.derive.conditions import ABOUT_RESOURCE, ACCOUNT_KEYS, ORGANISATION_KEYS, PATH_KEYS, Operator, reach
 from scanner.derive.globs import everything
 from scanner.derive.network import NETWORK, ROUTED, SUBNET, table_of
-from scanner.derive.permissions import narrowed
+from scanner.derive.permissions import WHOLE_SERVICE, narrowed
 from scanner.derive.policy import Statement, actions, everyone, resources, unclear
 from scanner.derive.three import Truth, any_of
 from scanner.derive.world import Derivation, World
@@ -101,13 +102,18 @@ def policy_open(statements: Iterable[Statement]) -> Truth:
 def _whole(statement: Statement) -> bool:
     """The statement speaks of everyone, of all that a service does, and of everything."""
     all_actions = any(everything(a) or a.endswith(":*") for a in actions(statement))
-    return everyone(statement) and all_actions and any(everything(r) for r in resources(statement))
+    return everyone(statement) and all_actions and any(everything(r) or WHOLE_SERVICE.match(r) for r in resources(statement))
 
 
 def _perimeter(statement: Statement) -> bool:
     """A Deny of all that is outside given accounts or organisations."""
-    fences = [c for c in statement["conditions"] if c["key"] in FENCES and Operator.parse(c["operator"]).negated]
+    fences = [c for c in statement["conditions"] if c["key"] in FENCES and _fence(c)]
     return statement["effect"] == "Deny" and _whole(statement) and bool(fences) and len(fences) == len(statement["conditions"])
+
+
+def _fence(condition: Mapping[str, Any]) -> bool:
+    """The Deny strikes whatever is not named; naming everything (`*`) strikes nothing."""
+    return Operator.parse(condition["operator"]).negated and all(str(v).strip("*?") for v in condition["values"])
 
 
 def _open(statements: list[Statement]) -> Iterator[Truth]:

@@ -6,6 +6,9 @@ import functools
 import re
 from collections.abc import Iterable
 
+SHORTEST = 3
+"""No action or resource is shorter than this."""
+
 
 @functools.lru_cache(maxsize=4096)
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -53,5 +56,5 @@ def _closure(pattern: str, at: set[int]) -> set[int]:
 
 
 def everything(pattern: str) -> bool:
-    """The pattern matches any text (`*`, `**`), or any action (`*:*`)."""
-    return bool(pattern) and set(pattern) <= {"*", ":"} and "*" in pattern and pattern != "*:"
+    """The pattern matches any text (`*`, `**`), any action (`*:*`), or any of some length that all have (`?*`)."""
+    return set(pattern) <= {"*", ":", "?"} and "*" in pattern and not pattern.endswith(":") and pattern.count("?") <= SHORTEST

@@ -12,6 +12,7 @@ from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
 KEY = "AWS::KMS::Key"
+TRAIL = "AWS::CloudTrail::Trail"
 USERS: Mapping[str, tuple[str, ...]] = {
     "data_store": ("AWS::S3::Bucket", "AWS::EC2::Volume", "AWS::EC2::Snapshot"),
     "account": ("AWS::EC2::EBSEncryptionByDefault",),
@@ -54,6 +55,10 @@ def _manager(key_id: str, resource: Resource, world: World) -> JSON | Gap:
     key = find(key_id, resource, world)
     if key is not None:
         return world.fact(key, "manager")
+    if resource.native_type == TRAIL and account_of(resource) != resource.scope and not planned(resource):
+        # NOTE: an organisation's trail, seen from a member. A trail takes no key of the provider's own:
+        # https://docs.aws.amazon.com/awscloudtrail/latest/userguide/encrypting-cloudtrail-log-files-with-aws-kms.html
+        return "customer"
     match = ARN.match(key_id)
     own = account_of(resource)
     if match and match["account"] and own and match["account"] != own:

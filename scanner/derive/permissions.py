@@ -6,19 +6,35 @@ Organisation policies and session policies are not seen here; a permissions boun
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from scanner.derive.conditions import Operator, Reach
 from scanner.derive.globs import any_covers, everything, overlaps
-from scanner.derive.policy import Statement, actions, resources
+from scanner.derive.policy import Statement, resources
 from scanner.derive.three import Truth, any_of
 from scanner.model import Gap, Reason
 
 DATA_SERVICES = ("aoss", "bedrock", "dynamodb", "ecr", "es", "fsx", "kms", "s3", "s3vectors", "sagemaker", "secretsmanager")
 """IAM prefixes of services that hold datasets, weights, images, vectors or secrets."""
-DATA_ACTIONS = {"kms": "kms:decrypt"}
-"""One action that is as good as all of the service's."""
+DATA_ACTIONS = {"kms": ("kms:decrypt", "kms:reencryptfrom")}
+"""Actions of which one is as good as all of the service's."""
+ESCALATING = (
+    "iam:attachgrouppolicy",
+    "iam:attachrolepolicy",
+    "iam:attachuserpolicy",
+    "iam:createpolicyversion",
+    "iam:putgrouppolicy",
+    "iam:putrolepolicy",
+    "iam:putuserpolicy",
+)
+"""Actions with which whoever has them on every resource gives himself the rest.
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html#access_policies_boundaries-delegate
+"""
+WHOLE_SERVICE = re.compile(r"^arn:[^:]*:(?P<service>[^:*?]+):(?:\*?:\*?:\*(?:/\*)?|\*:\*:[a-z-]+[/:]\*)$")
+"""All resources of a service, or all of one type, in any partition, region and account: `arn:aws-cn:s3:::*`, `arn:aws:kms:*:*:key/*`."""
 
 ABOUT_CALLER = (
     "aws:calledvia",
@@ -57,6 +73,9 @@ ABOUT_TARGET = (
 )
 """Starts of keys that narrow what may be done."""
 
+ALWAYS_SENT = frozenset({"iam:passedtoservice"})
+"""Keys that are in every request that they matter to, so that `IfExists` changes nothing."""
+
 
 def narrowed(conditions: Iterable[Mapping[str, Any]]) -> Reach:
     """`closed` where conditions narrow what an Allow grants, `open` where they do not."""
@@ -73,7 +92,8 @@ def _narrowed(condition: Mapping[str, Any]) -> Reach:
     operator = Operator.parse(str(condition["operator"]))
     if operator.patterns and any(_anything(str(v)) for v in condition["values"]):
         return "open"
-    return "closed" if condition["values"] and not operator.optional and operator.base != "null" else "unclear"
+    optional = operator.optional and not (key in ALWAYS_SENT and not operator.negated and operator.quantifier != "forallvalues")
+    return "closed" if condition["values"] and not optional and operator.base != "null" else "unclear"
 
 
 def _anything(value: str) -> bool:
@@ -110,10 +130,14 @@ def _does(statement: Statement, action: str) -> bool:
 
 
 def grants_admin(statements: Iterable[Statement]) -> Truth:
-    """Every action on every resource. NotAction counts where it leaves all of IAM in, since IAM can grant the rest."""
+    """Every action on every resource. NotAction counts where it leaves in what grants the rest."""
 
     def admin(statement: Statement) -> bool:
-        whole = _does(statement, "iam:*") if statement["not_actions"] else any(everything(a) for a in actions(statement))
+        if statement["not_actions"]:
+            wanted = ESCALATING if statement["effect"] == "Allow" else ("iam:*",)
+            whole = any(_does(statement, action) for action in wanted)
+        else:
+            whole = any(everything(a) for a in statement["actions"])
         return whole and not statement["not_resources"] and any(everything(r) for r in resources(statement))
 
     return _granted(statements, admin)
@@ -154,7 +178,10 @@ def data_wildcards(statements: Iterable[Statement]) -> list[str] | Gap:
 
 
 def _whole_service(statement: Statement, *, service: str) -> bool:
-    if not _all_resources(statement, f"arn:aws:{service}:::*", f"arn:aws:{service}:*:*:*"):
+    allow = statement["effect"] == "Allow"
+    named = [r for r in statement["resources"] if (m := WHOLE_SERVICE.match(r)) and m["service"] == service]
+    # NOTE: an Allow of all keys, or of all objects, is enough; a Deny takes it back only where it is of everything
+    if not _all_resources(statement, *(r for r in named if allow or r.endswith(":::*") or r.endswith(":*:*:*"))):
         return False
-    enough = DATA_ACTIONS.get(service) if statement["effect"] == "Allow" else None
-    return _does(statement, f"{service}:*") or (enough is not None and _does(statement, enough))
+    enough = DATA_ACTIONS.get(service, ()) if allow else ()
+    return _does(statement, f"{service}:*") or any(_does(statement, action) for action in enough)

@@ -204,10 +204,15 @@ def tls_only(statements: Iterable[Statement]) -> bool:
     return _whole_bucket(
         deny
         for deny, condition in _denials(statements, "aws:securetransport")
-        if Operator.parse(condition["operator"]).base in ("bool", "stringequals", "stringequalsignorecase")
-        and not Operator.parse(condition["operator"]).negated
-        and "false" in [str(v).lower() for v in condition["values"]]
+        if _strikes_clear_text(Operator.parse(condition["operator"]), {str(v).lower() for v in condition["values"]})
     )
+
+
+def _strikes_clear_text(operator: Operator, values: set[str]) -> bool:
+    """The condition holds of every request without TLS; the key is in all requests."""
+    if operator.base not in ("bool", "stringequals", "stringequalsignorecase", "stringlike"):
+        return False
+    return "false" not in values if operator.negated else "false" in values
 
 
 def tls_min_version(statements: Iterable[Statement]) -> str:

@@ -53,16 +53,21 @@ class OpaEngine:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._prefix = f"bartizan_{secrets.token_hex(4)}"
         self._uploaded: list[str] = []
-        if url is None:
-            url, token = self._start()
-        self.url = url
-        self._client = self._connect(url, token, ca, cert)
+        self._files: dict[str, str] = {}
+        """File of a child's module → the module's own name."""
+        self._client: Any = None
+        texts = {**modules, **{r.file: r.source for r in rules}, "batch": self._batch(rules)}
         with ExitStack() as undo:
             undo.callback(self.close)
+            child = url is None
+            if url is None:
+                url, token = self._start(texts)
+            self.url = url
+            self._client = self._connect(url, token, ca, cert)
             self._check()
-            for name, text in (*modules.items(), *((r.file, r.source) for r in rules)):
-                self._upload(name, text)
-            self._upload("batch", self._batch(rules))
+            if not child:
+                for name, text in texts.items():
+                    self._upload(name, text)
             self._version = self._read_version()
             undo.pop_all()  # all went well: the engine lives until `close`
 
@@ -71,30 +76,32 @@ class OpaEngine:
         """See `Engine`."""
         return f"opa {self._version}"
 
-    def _start(self) -> tuple[str, str]:
-        """A child server on a loopback port that only this process may ask."""
+    def _start(self, texts: Mapping[str, str]) -> tuple[str, str]:
+        """A child server on a loopback port that only this process may ask. It reads all modules at once: one compilation, not one each."""
         binary = shutil.which("opa")
         if binary is None:
             raise BartizanError(f"--engine opa: no `opa` on PATH. {HINT}")
         token = secrets.token_hex(16)
         self._folder = tempfile.TemporaryDirectory(prefix="bartizan-opa-")
-        authz = Path(self._folder.name, "authz.rego")
-        authz.touch(0o600)
-        authz.write_text(AUTHZ.replace("TOKEN", token), encoding="utf-8")
+        self._files = {f"{number:04}.rego": name for number, name in enumerate(texts)}
+        for file, text in zip(self._files, texts.values(), strict=True):
+            Path(self._folder.name, file).write_text(text, encoding="utf-8")
+        Path(self._folder.name, "authz.rego").write_text(AUTHZ.replace("TOKEN", token), encoding="utf-8")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         command = [
-            binary, "run", "--server", "--addr", f"127.0.0.1:{port}", "--log-level", "error", "--disable-telemetry",
-            "--authentication=token", "--authorization=basic", str(authz),
+            binary, "run", "--server", "--addr", f"127.0.0.1:{port}", "--log-level", "error", "--skip-version-check",
+            "--authentication=token", "--authorization=basic", self._folder.name,
         ]  # fmt: skip
-        self._child = subprocess.Popen(  # noqa: S603 - found on the user's PATH
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={"PATH": os.environ.get("PATH", ""), "HOME": self._folder.name},
-        )
+        with Path(self._folder.name, "said").open("wb") as said:
+            self._child = subprocess.Popen(  # noqa: S603 - found on the user's PATH
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                env={"PATH": os.environ.get("PATH", ""), "HOME": self._folder.name},
+            )
         return f"http://127.0.0.1:{port}", token
 
     def _connect(self, url: str, token: str | None, ca: str | None, cert: str | None) -> Any:
@@ -128,12 +135,21 @@ class OpaEngine:
             if fault is None:
                 return
             if self._child is not None and self._child.poll() is not None:
-                raise BartizanError(
-                    f"opa stopped at its start with exit status {self._child.returncode}. Try `opa run --server` by hand."
-                )
+                raise BartizanError(self._why())
             if time.monotonic() >= end:
                 raise BartizanError(f"OPA at {self.url}: {fault}. {HINT}")
             time.sleep(0.05)
+
+    def _why(self) -> str:
+        """Why the child stopped at its start: mostly a rule that it cannot compile, which it names by its file."""
+        folder = self._folder.name if self._folder else ""
+        said = Path(folder, "said").read_text(encoding="utf-8", errors="replace")
+        for file, name in self._files.items():
+            if file in said:
+                return (
+                    f"{name}: OPA does not take it: {' '.join(said.replace(folder + '/', '').replace(file, name).split())[:300]}."
+                )
+        return f"opa stopped at its start: {' '.join(said.split())[:300] or 'it said nothing'}. Try `opa run --server` by hand."
 
     def _probe(self) -> str | None:
         from requests.exceptions import RequestException  # noqa: PLC0415
@@ -220,7 +236,8 @@ class OpaEngine:
                     self._client.delete_policy(identity)
                 except _faults():
                     break  # the server is gone, and its policies with it
-        self._client.close_connection()
+        if self._client is not None:
+            self._client.close_connection()
         if self._child is not None:
             self._child.terminate()
             try:

@@ -75,7 +75,10 @@ class Maker:
     def bucket(self, n: int, region: str) -> Made:
         block = self.mostly(True, False)
         whole = [f"arn:aws:s3:::factory-{n}", f"arn:aws:s3:::factory-{n}/*"]
-        deny = self.statement("*", "s3:*", [{"operator": "Bool", "key": "aws:securetransport", "values": ["false"]}]) | {"effect": "Deny", "resources": whole}
+        deny = self.statement("*", "s3:*", [{"operator": "Bool", "key": "aws:securetransport", "values": ["false"]}]) | {
+            "effect": "Deny",
+            "resources": whole,
+        }
         return f"factory-{n}", {
             "store_type": "bucket", "encrypted": True, "key_id": self.mostly(self.key_arn(n, region), ""), "versioning": self.mostly("enabled", "off"),
             "object_lock": self.mostly("none", "governance"), "acl_public": self.mostly(False, True), "access_logged": self.mostly(True, False),

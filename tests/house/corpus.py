@@ -1,4 +1,4 @@
-"""The estates on which the laws are tested: the demo AI factory and every plan of the fixtures, collected with all facts."""
+"""The estates on which the laws are tested: the demo AI factory, its corners and every plan of the fixtures, with all facts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import yaml
+
 from collectors.aws.collect import Options, collect_account
 from collectors.aws.demo import CREDENTIALS, start
+from collectors.kubernetes.live import collect_cluster
 from collectors.kubernetes.manifests import read_manifests
 from collectors.terraform.plan import read_plan
 from scanner.derive.catalogue import DERIVATIONS
@@ -17,10 +20,12 @@ from scanner.derive.over import SnapshotWorld
 from scanner.model import Coverage, Extent, Resource, Rule, Source
 from scanner.rules.library import Library, kinds, load
 from scanner.snapshot import Snapshot
+from tests.collectors.kubernetes.apiserver import serving
 from tests.house.tree import ROOT
 
 NOW = "2026-11-30T00:00:00Z"
 ESTATE = ROOT / "fixtures" / "estates" / "ai_factory"
+CORNERS = ROOT / "fixtures" / "estates" / "corners"
 MOST = 12
 """Resources of one native type and source that are tried out."""
 
@@ -52,15 +57,36 @@ _HOLDERS: list[tempfile.TemporaryDirectory[str]] = []
 @functools.cache
 def account() -> Path:
     """The demo account, live."""
-    path = folder() / "account"
-    endpoint, stop = start(ESTATE)
+    return _account(ESTATE, folder() / "account", ("us-east-1", "eu-west-1"))
+
+
+@functools.cache
+def partner() -> Path:
+    """The account of the corners, live."""
+    return _account(CORNERS, folder() / "partner", ("us-east-1",))
+
+
+def _account(estate: Path, path: Path, regions: tuple[str, ...]) -> Path:
+    endpoint, stop = start(estate)
     try:
         with Snapshot.create(path) as snapshot:
-            options = Options(endpoint=endpoint, regions=("us-east-1", "eu-west-1"), credentials=CREDENTIALS)
-            collect_account(options, snapshot, now=NOW)
+            collect_account(Options(endpoint=endpoint, regions=regions, credentials=CREDENTIALS), snapshot, now=NOW)
             snapshot.finish()
     finally:
         stop()
+    return path
+
+
+@functools.cache
+def cluster() -> Path:
+    """The cluster of the corners, live: what is not in it is not there."""
+    path = folder() / "cluster"
+    with serving() as server:
+        for file in sorted((CORNERS / "manifests").glob("*.yaml")):
+            server.add(*yaml.safe_load_all(file.read_text()))
+        with Snapshot.create(path) as snapshot:
+            collect_cluster(snapshot, kubeconfig=server.kubeconfig(folder(), "partner"), now=NOW)
+            snapshot.finish()
     return path
 
 
@@ -82,7 +108,11 @@ def files() -> Path:
     def parts() -> Iterator[tuple[Source, tuple[Resource, ...], tuple[Coverage, ...]]]:
         estate = read_manifests((str(ESTATE / "manifests"),), stdin=None, now=NOW, demand=None)
         yield estate.source, tuple(estate.resources), tuple(estate.coverage)
-        plans = [ESTATE / "plan.json", *sorted((ROOT / "fixtures").glob("plans/types/*/plan.json")), *sorted((ROOT / "fixtures").glob("twins/*/plan.json"))]
+        plans = [
+            ESTATE / "plan.json",
+            *sorted((ROOT / "fixtures").glob("plans/types/*/plan.json")),
+            *sorted((ROOT / "fixtures").glob("twins/*/plan.json")),
+        ]
         for file in plans:
             name = f"{file.parent.parent.name}-{file.parent.name}"
             plan = read_plan(file, name=name, now=NOW)
@@ -107,12 +137,14 @@ def _renamed(value: object, name: str) -> object:
 def resources() -> Mapping[str, tuple[Resource, ...]]:
     """Kind → resources with all their facts, derived ones too, a few of each native type and scope."""
     found: dict[str, list[Resource]] = {}
-    for path in (account(), files()):
+    for path in (account(), files(), partner(), cluster()):
         with Snapshot.open(path) as snapshot:
             world = SnapshotWorld(snapshot, DERIVATIONS)
             for kind in kinds():
                 every = snapshot.resources(kind)
-                for _, group in itertools.groupby(sorted(every, key=lambda r: (r.native_type, r.scope)), key=lambda r: (r.native_type, r.scope)):
+                for _, group in itertools.groupby(
+                    sorted(every, key=lambda r: (r.native_type, r.scope)), key=lambda r: (r.native_type, r.scope)
+                ):
                     few = itertools.islice(group, MOST)
                     found.setdefault(kind, []).extend(world.complete(r, kinds()[kind]["properties"]) for r in few)
     return {kind: tuple(group) for kind, group in found.items()}

@@ -145,6 +145,7 @@ CLUSTERS = PlanTable(
         # the disks of etcd always are: eks.ENCRYPTION
         "encrypted": Const(value=True),
         "key_id": Field((*PLACE, pick("item.encryption_config[]", "resources", "provider")), secrets_key, absent="", source=eks.ENCRYPTION),
+        "aws.outpost": Field("item.outpost_config[].control_plane_instance_type", bool, absent=False, source=CLUSTER),
         "api_public": Field("item.vpc_config[0].endpoint_public_access", absent=True, source=CLUSTER),
         "api_cidrs": Field(
             ("item.vpc_config[0].endpoint_public_access", "item.vpc_config[0].public_access_cidrs"), eks.api_cidrs,
@@ -164,11 +165,21 @@ def link_state(created: bool, seen: str | None) -> Any:  # noqa: FBT001 - a valu
     return seen or only_new(created, "available")
 
 
-def capable(created: bool, seen: bool | None, asked: bool | None, member: str | None = None) -> Any:  # noqa: FBT001 - values of the row
-    """The port can encrypt: as it says, or as asked for. A bundle made from a connection can what the connection can."""
+def capable(created: bool, seen: bool | None, asked: bool | None) -> Any:  # noqa: FBT001 - values of the row
+    """The port can encrypt: as it says, or as asked for."""
     if seen is not None:
         return seen
-    return MISSING if not created or member else bool(asked)
+    return bool(asked) if created else MISSING
+
+
+def bundle_capable(seen: bool | None, asked: bool | None) -> Any:  # noqa: FBT001 - values of the row
+    """The bundle can encrypt: as it says, or as asked for (by versions of the provider that can)."""
+    return seen if seen is not None else asked or MISSING
+
+
+def bundle_mode(seen: bool | None, value: str | None) -> Any:  # noqa: FBT001 - values of the row
+    """What happens without MACsec, where the bundle says it."""
+    return MISSING if value is None and seen is None else directconnect.encryption_mode(seen, value)
 
 
 def mode(seen: bool | None, asked: bool | None, value: str | None) -> Any:  # noqa: FBT001 - values of the row
@@ -230,20 +241,10 @@ BUNDLES = PlanTable(
     {
         "link_type": Const("bundle"),
         "state": Field((CREATED, "item.state"), link_state, absent="available", source=LAG),
-        # NOTE: the resource has no way to ask for MACsec, so a new bundle of new connections has none
-        "macsec_capable": PlanField(
-            (CREATED, "item.macsec_capable", "item.request_macsec", "item.connection_id"),
-            capable,
-            absent=False,
-            source=LAG,
-            strict=("item.connection_id",),
-        ),
-        "encryption_mode": Field(
-            ("item.macsec_capable", "item.request_macsec", "item.encryption_mode"),
-            mode,
-            absent="no_encrypt",
-            source=directconnect.MACSEC,
-        ),
+        # NOTE: no defaults: the resource has no way to ask for MACsec, so its author could do nothing about a failure
+        # https://github.com/hashicorp/terraform-provider-aws/issues/47663
+        "macsec_capable": Field(("item.macsec_capable", "item.request_macsec"), bundle_capable),
+        "encryption_mode": Field(("item.macsec_capable", "item.encryption_mode"), bundle_mode),
         "macsec_keys": Field((CREATED, pick("keys[]", "state")), live_keys, absent=0, source=directconnect.MACSEC),
         "bundle_id": Const(""),
         "bandwidth": Field("item.connections_bandwidth"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from collectors.aws.s3 import ENCRYPTION, OBJECT_LOCK, PUBLIC_GROUPS
+from collectors.aws.s3 import ENCRYPTION, OBJECT_LOCK, PUBLIC_GROUPS, takes_key
 from collectors.table import Const, Field, Join, PlanTable
 from collectors.terraform.tables.shared import PLACE, TAGS, docs, flat, key_id, policy
 
@@ -37,9 +37,16 @@ def algorithm(own: Any, inline: Any) -> str:
     return str(next(iter(flat(own, inline)), "AES256"))
 
 
-def bucket_key(partition: str, region: str | None, account: str | None, own: Any, named: Any, inline: Any) -> str:
+def bucket_key(  # noqa: PLR0913, PLR0917 - a value comes from many places
+    partition: str, region: str | None, account: str | None, own: Any, named: Any, own_inline: Any, inline: Any
+) -> str:
     """The key of the default encryption: of its own resource where there is one, else of the bucket's own block."""
-    return key_id(partition, region, account, named if flat(own) else inline)
+    return key_id(partition, region, account, named if flat(own) else inline) if takes_key(algorithm(own, own_inline)) else ""
+
+
+def mfa_delete(own: Any, inline: Any) -> bool:
+    """Versions are deleted only with a second factor."""
+    return "Enabled" in flat(own) or True in (inline or [])
 
 
 def versioning(status: Any, inline: Any, locked: bool | None) -> str:  # noqa: FBT001 - a value of the row
@@ -78,7 +85,10 @@ BUCKETS = PlanTable(
         # every object is encrypted, by SSE-S3 where nothing else is configured: ENCRYPTION
         "encrypted": Const(value=True),
         "key_id": Field(
-            (*PLACE, f"{_RULE}.sse_algorithm", f"{_RULE}.kms_master_key_id", f"{_INLINE}.kms_master_key_id"),
+            (
+                *PLACE, f"{_RULE}.sse_algorithm", f"{_RULE}.kms_master_key_id", f"{_INLINE}.sse_algorithm",
+                f"{_INLINE}.kms_master_key_id",
+            ),
             bucket_key, absent="", source=ENCRYPTION,
         ),
         "aws.algorithm": Field((f"{_RULE}.sse_algorithm", f"{_INLINE}.sse_algorithm"), algorithm, absent="AES256", source=ENCRYPTION),
@@ -89,6 +99,10 @@ BUCKETS = PlanTable(
         "versioning": Field(
             ("versioning.versioning_configuration[].status", "item.versioning[].enabled", "item.object_lock_enabled"),
             versioning, absent="off", source=LOCK_VERSIONS,
+        ),
+        "aws.mfa_delete": Field(
+            ("versioning.versioning_configuration[].mfa_delete", "item.versioning[].mfa_delete"), mfa_delete, absent=False,
+            source=VERSIONING,
         ),
         "object_lock": Field(
             ("lock.rule[].default_retention[].mode", "item.object_lock_configuration[].rule[].default_retention[].mode"),

@@ -95,4 +95,8 @@ def test_trails(boto, look):
         "all",
         "",
     )
+    # the region asked for is not the home of the trail that records it
+    away = look(*cloudtrail.TABLES, regions=("eu-west-1",))
+    assert {r.name: r.region for r in away.resources} == {"local": "eu-west-1", "main": "us-east-1"}
+    assert away.named("main").facts == trail.facts
     assert all(c.region == "eu-west-1" for c in seen.asked if c.operation == "get_trail_status") is False

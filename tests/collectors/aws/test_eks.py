@@ -57,6 +57,7 @@ def test_clusters(boto, look):
         "api_public": cluster.facts["api_public"],
         "api_cidrs": cluster.facts["api_cidrs"],
         "audit_logs": ["audit", "authenticator"],
+        "aws.outpost": False,
     }
     assert (cluster.facts["api_public"], cluster.facts["api_cidrs"]) == (False, [])
     bare = seen.named("bare").facts

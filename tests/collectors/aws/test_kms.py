@@ -35,10 +35,11 @@ def test_a_key_that_can_rotate_needs_a_status():
 
 
 def test_expires():
-    assert kms.expires("KEY_MATERIAL_EXPIRES", "2027-01-01T00:00:00Z") == "2027-01-01T00:00:00Z"
-    assert kms.expires("KEY_MATERIAL_DOES_NOT_EXPIRE", None) == "never"
+    assert kms.expires("KEY_MATERIAL_EXPIRES", "2027-01-01T00:00:00Z", "Enabled") == "2027-01-01T00:00:00Z"
+    assert kms.expires("KEY_MATERIAL_DOES_NOT_EXPIRE", None, "Enabled") == "never"
+    assert kms.expires(None, None, "PendingImport") == "missing"
     with pytest.raises(ValueError, match="not when"):
-        kms.expires("KEY_MATERIAL_EXPIRES", None)
+        kms.expires("KEY_MATERIAL_EXPIRES", None, "Enabled")
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ PLAIN = {
     "aws.algorithm": "AES256",
     "aws.bucket_key": False,
     "versioning": "off",
+    "aws.mfa_delete": False,
     "object_lock": "none",
     "policy_statements": [],
     "acl_public": False,
@@ -36,6 +37,8 @@ def test_default_encryption():
     assert s3.key_id("aws", None, "1", [kms]) == "1234"
     assert s3.key_id("aws", "eu-west-1", "1", [managed]) == ""
     assert s3.key_id("aws", "eu-west-1", "1", None) == ""
+    stray = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256", "KMSMasterKeyID": "1234"}}
+    assert s3.key_id("aws", "eu-west-1", "1", [stray]) == ""
 
 
 @pytest.mark.parametrize(

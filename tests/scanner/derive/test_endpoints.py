@@ -104,6 +104,18 @@ def test_policy_open(found: list[dict[str, Any]], answer: object) -> None:
     assert policy_open(policy(*found)) is answer
 
 
+def test_every_bucket_is_every_resource_in_any_partition() -> None:
+    for resource in ("arn:aws:s3:::*", "arn:aws-cn:s3:::*", ["arn:aws:s3:::*", "arn:aws:s3:::*/*"]):
+        assert policy_open(policy(allow("*", "s3:*", resource))) is True
+    assert policy_open(policy(allow("*", "s3:*", "arn:aws:s3:::corpus/*"))) is False
+
+
+def test_a_fence_that_names_everything_is_none() -> None:
+    fence = deny("*", "*", "*", **when(StringNotLike={"aws:ResourceAccount": "*"}))
+    assert policy_open(policy(FULL, fence)) is not False
+    assert policy_open(policy(FULL, deny("*", "*", "*", **when(StringNotEquals={"aws:ResourceAccount": OWN})))) is False
+
+
 def test_what_is_not_understood_is_unknown() -> None:
     for found in ([allow("*", "*", "*", **when(StringEquals={"aws:NewKeyOf2027": "x"}))], [FULL, deny("*", "s3:Delete*", "*")]):
         answer = policy_open(policy(*found))

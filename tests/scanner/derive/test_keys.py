@@ -145,3 +145,14 @@ def test_indexes_are_made_once() -> None:
     for resource in (*volumes, *keys):
         world.fact(resource, "key_manager" if resource.kind == "data_store" else "used_by")
     assert world.reads < 1500
+
+
+def test_the_key_of_an_organisations_trail_is_the_customers_though_its_account_was_not_seen() -> None:
+    key = "arn:aws:kms:us-east-1:222222222222:key/k"
+    trail = thing("audit_log", "t", id="arn:aws:cloudtrail:us-east-1:222222222222:trail/org", encrypted=True, key_id=key)
+    world = MemoryWorld([trail], {"AWS::KMS::Key": DENIED}, DERIVATIONS)
+    assert world.fact(trail, "key_manager") == "customer"
+    own = thing("audit_log", "t", encrypted=True, key_id=arn("key", "k"))
+    assert MemoryWorld([own], {"AWS::KMS::Key": DENIED}, DERIVATIONS).fact(own, "key_manager") is DENIED
+    bare = thing("audit_log", "t", id=trail.id, encrypted=True, key_id="")
+    assert MemoryWorld([bare], {}, DERIVATIONS).fact(bare, "key_manager") == "provider"

@@ -32,6 +32,8 @@ MFA = when(Bool={"aws:MultiFactorAuthPresent": "true"})
         [grant(**MFA)],
         [grant(**when(StringEquals={"aws:RequestedRegion": "eu-west-1"}))],
         [excepting(NotAction="aws-portal:*")],
+        [excepting(NotAction="iam:CreateUser")],
+        [grant("?*", "?*")],
         [grant(), grant(effect="Deny", **when(BoolIfExists={"aws:MultiFactorAuthPresent": "false"}))],
     ],
     ids=str,
@@ -47,7 +49,8 @@ def test_admin(found: list[dict[str, Any]]) -> None:
         [grant("s3:*")],
         [grant(resource="arn:aws:s3:::x")],
         [excepting(NotAction=["iam:*", "organizations:*"])],
-        [excepting(NotAction="iam:CreateUser")],
+        [excepting(NotAction=["iam:Attach*", "iam:Put*", "iam:Create*"])],
+        [grant(), excepting(NotAction="s3:*", Effect="Deny")],
         [excepting(NotResource="arn:aws:s3:::secret")],
         [grant(**when(StringEquals={"aws:ResourceTag/team": "ml"}))],
         [grant(), grant(effect="Deny")],
@@ -88,9 +91,13 @@ def test_pass_role(found: dict[str, Any], answer: object) -> None:
     assert pass_role_any(policy(found)) is answer
 
 
-def test_pass_role_optional_condition_is_unknown() -> None:
-    found = grant("iam:PassRole", **when(StringEqualsIfExists={"iam:PassedToService": "sagemaker.amazonaws.com"}))
-    assert isinstance(pass_role_any(policy(found)), Gap)
+@pytest.mark.parametrize(
+    ("operator", "narrows"), [("StringEqualsIfExists", True), ("StringNotEquals", None), ("ForAllValues:StringEquals", None)]
+)
+def test_pass_role_an_optional_condition_on_the_service_narrows_since_every_request_has_it(operator: str, narrows: bool | None) -> None:  # noqa: FBT001
+    found = grant("iam:PassRole", Condition={operator: {"iam:PassedToService": "sagemaker.amazonaws.com"}})
+    answer = pass_role_any(policy(found))
+    assert answer is False if narrows else isinstance(answer, Gap)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +108,12 @@ def test_pass_role_optional_condition_is_unknown() -> None:
         ([grant(["sagemaker:*", "bedrock:*"])], ["bedrock", "sagemaker"]),
         ([grant("kms:Decrypt")], ["kms"]),
         ([grant("kms:Encrypt")], []),
+        ([grant("kms:ReEncrypt*")], ["kms"]),
+        ([grant("s3:*", "arn:aws-cn:s3:::*")], ["s3"]),
+        ([grant("s3:*", "arn:aws-us-gov:s3:::*/*")], ["s3"]),
+        ([grant("kms:Decrypt", "arn:aws:kms:*:*:key/*")], ["kms"]),
+        ([grant("kms:Decrypt", f"arn:aws:kms:*:{OWN}:key/*")], []),
+        ([grant("sagemaker:*", "arn:aws:s3:::*")], []),
         ([grant("s3:*", "arn:aws:s3:::corpus/*")], []),
         ([grant("s3:List*")], []),
         ([grant("s3:*", **when(StringEquals={"aws:ResourceAccount": OWN}))], []),

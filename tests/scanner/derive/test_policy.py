@@ -264,7 +264,26 @@ def test_an_external_id_is_a_narrowing_secret_only_where_asked() -> None:
     assert foreign_accounts(found, OWN, secret={"sts:externalid"}) == []
     assert isinstance(foreign_accounts(found, OWN), Gap)
     wild = policy(allow({"AWS": OTHER}, "sts:AssumeRole", **when(StringLike={"sts:ExternalId": "*"})))
-    assert foreign_accounts(wild, OWN, secret={"sts:externalid"}) != []
+    assert foreign_accounts(wild, OWN, secret={"sts:externalid"}) == [OTHER]
+
+
+@pytest.mark.parametrize(
+    ("condition", "answer"),
+    [
+        ({"StringEqualsIfExists": {"sts:ExternalId": "s3cret"}}, [OTHER]),
+        ({"ForAllValues:StringEquals": {"sts:ExternalId": "s3cret"}}, [OTHER]),
+        ({"StringNotEquals": {"sts:ExternalId": "s3cret"}}, [OTHER]),
+        ({"Null": {"sts:ExternalId": "false"}}, [OTHER]),
+        ({"StringLike": {"sts:ExternalId": "?*"}}, [OTHER]),
+        ({"StringLike": {"sts:ExternalId": "ours-?"}}, None),
+        ({"StringEquals": {"sts:ExternalId": ["one", "two"]}}, []),
+        ({"StringEquals": {"sts:ExternalId": "*"}}, []),
+    ],
+    ids=str,
+)
+def test_an_external_id_that_anyone_may_leave_out_or_choose_keeps_nobody_out(condition: dict[str, Any], answer: object) -> None:
+    found = foreign_accounts(policy(allow({"AWS": OTHER}, "sts:AssumeRole", Condition=condition)), OWN, secret={"sts:externalid"})
+    assert isinstance(found, Gap) if answer is None else found == answer
 
 
 # ---- TLS
@@ -282,6 +301,7 @@ WHOLE = [BUCKET, f"{BUCKET}/*"]
         [deny(resource=BUCKET, **PLAIN), deny(resource=f"{BUCKET}/*", **PLAIN)],
         [deny(resource=f"{BUCKET}*", **PLAIN)],
         [deny(resource=WHOLE, **when(BoolIfExists={"aws:SecureTransport": "false"}))],
+        [deny(resource=WHOLE, **when(StringNotEquals={"aws:SecureTransport": "true"}))],
         [allow({"AWS": ROOT}), deny(resource=WHOLE, **PLAIN)],
     ],
     ids=str,
@@ -305,6 +325,7 @@ def test_tls_only(found: list[dict[str, Any]]) -> None:
         [deny(resource=WHOLE, **when(Bool={"aws:SecureTransport": "false"}, StringEquals={"aws:PrincipalAccount": OTHER}))],
         [deny(resource=WHOLE, **when(NumericLessThan={"s3:TlsVersion": "1.2"}))],
         [deny(resource=WHOLE, **when(Bool={"aws:SecureTransport": "true"}))],
+        [deny(resource=WHOLE, **when(StringNotEquals={"aws:SecureTransport": "false"}))],
     ],
     ids=str,
 )

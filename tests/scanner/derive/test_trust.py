@@ -48,6 +48,8 @@ def subject(provider: str, **operators: Any) -> str:
         ({"StringNotEquals": {"sub": "repo:evil/x:ref:refs/heads/main"}}, "any"),
         ({"StringLike": {"sub": "repo:*"}, "StringEquals": {"sub": "repo:acme/models:ref:refs/heads/main"}}, "exact"),
         ({"StringEquals": {"sub": []}}, "any"),
+        ({"StringEquals": {"sub": "environment:prod"}}, "any"),
+        ({"StringEquals": {"sub": "repository_owner:acme:environment:prod"}}, "exact"),
     ],
     ids=str,
 )
@@ -64,6 +66,13 @@ def test_pipelines(operators: dict[str, Any], answer: str) -> None:
         ("app.terraform.io", "organization:acme:project:ml:workspace:*", "pattern"),
         ("app.terraform.io", "organization:acme:*", "organization"),
         ("app.terraform.io", "organization:*", "any"),
+        ("agent.buildkite.com", "organization:acme:pipeline:train:*", "pattern"),
+        ("agent.buildkite.com", "organization:acme:*", "organization"),
+        ("oidc.circleci.com/org/1-2", "org/1-2/project/3-4/user/*", "pattern"),
+        ("oidc.circleci.com/org/1-2", "org/1-2/*", "organization"),
+        ("vstoken.dev.azure.com/1-2", "sc://acme/ml/*", "pattern"),
+        ("vstoken.dev.azure.com/1-2", "sc://acme/*", "organization"),
+        ("api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc", "{0a-1b}*:*", "pattern"),
     ],
 )
 def test_other_pipelines(provider: str, value: str, answer: str) -> None:
@@ -92,7 +101,9 @@ def test_service_accounts(operators: dict[str, Any], answer: str) -> None:
     [
         ({}, False),
         ({"StringEquals": {"aud": "sts.amazonaws.com"}}, True),
-        ({"StringEquals": {"aud": ["sts.amazonaws.com", "other"]}}, True),
+        ({"StringEquals": {"aud": "sts.amazonaws.com.cn"}}, True),
+        ({"StringEquals": {"aud": ["sts.amazonaws.com", "other"]}}, False),
+        ({"StringEquals": {"aud": "https://kubernetes.default.svc"}}, False),
         ({"StringLike": {"aud": "*"}}, False),
         ({"StringEqualsIfExists": {"aud": "sts.amazonaws.com"}}, False),
         ({"StringEquals": {"sub": "sts.amazonaws.com"}}, False),
@@ -111,6 +122,14 @@ def test_the_loosest_statement_of_a_provider_counts() -> None:
         {"provider": EKS, "provider_type": "kubernetes", "subject": "any", "audience": False},
         {"provider": GITHUB, "provider_type": "ci", "subject": "any", "audience": False},
     ]
+
+
+def test_a_statement_that_only_tags_the_session_lets_nobody_in() -> None:
+    tight = federated(GITHUB, StringEquals={"sub": "repo:acme/models:ref:refs/heads/main", "aud": "sts.amazonaws.com"})
+    tags = federated(GITHUB) | {"Action": "sts:TagSession"}
+    assert [p["subject"] for p in trust_oidc(policy(tight, tags))] == ["exact"]
+    every = federated(GITHUB) | {"Action": "sts:*"}
+    assert [p["subject"] for p in trust_oidc(policy(tight, every))] == ["any"]
 
 
 def test_other_principals_and_denies_are_no_providers() -> None:

@@ -79,7 +79,7 @@ def server(opa_binary, tmp_path):
         port = probe.getsockname()[1]
     command = [
         opa_binary, "run", "--server", "--addr", f"127.0.0.1:{port}", "--tls-cert-file", tmp_path / "cert.pem", "--tls-private-key-file", tmp_path / "key.pem",
-        "--authentication=token", "--authorization=basic", "--log-level", "error", "--disable-telemetry", tmp_path / "authz.rego",
+        "--authentication=token", "--authorization=basic", "--log-level", "error", "--skip-version-check", tmp_path / "authz.rego",
     ]  # fmt: skip
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     url = f"https://127.0.0.1:{port}"
