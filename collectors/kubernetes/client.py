@@ -35,6 +35,8 @@ STATUS_KEPT: Mapping[str, tuple[str, ...]] = {
     "Node": ("nodeInfo", "capacity"),
     "ClusterPolicy": ("namespace",),
     "Namespace": ("phase",),
+    "Pod": ("phase",),
+    "Workflow": ("phase",),
 }
 """What is kept of an object's status: what tables read."""
 

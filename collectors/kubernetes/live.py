@@ -58,11 +58,13 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
     now: str = "",
     limits: Limits | None = None,
     cluster: Cluster | None = None,
+    done: frozenset[tuple[str, str, str]] = frozenset(),
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Source:
     """Look at one cluster and write what was seen to `sink`; with `namespaces` only at those, and at what is in no namespace.
 
-    `limit` is the number of objects a page. Raises BartizanError where there is no usable kubeconfig; whatever the cluster refuses is
+    `limit` is the number of objects a page. `done` holds (native type, scope, region) of listings that an interrupted run has
+    completed. Raises BartizanError where there is no usable kubeconfig; whatever the cluster refuses is
     a gap of the coverage.
     """
     cluster = cluster or Cluster(connect(kubeconfig, context), page=limit)
@@ -72,7 +74,7 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
     collection = Collection(cluster, scope, source, sink, limits)
     run = _Run(cluster, collection, sink, source, Projector(source, demand), tuple(dict.fromkeys(namespaces)))
     try:
-        _collect(run, progress)
+        _collect(run, done, progress)
     finally:
         collection.finish()
     return source
@@ -109,15 +111,37 @@ def groups(projector: Projector) -> list[tuple[ObjectTable, ...]]:
     return [tuple(tables) for tables in found.values()]
 
 
-def _collect(run: _Run, progress: Callable[[str, int, int], None] | None) -> None:
+def _collect(run: _Run, done: frozenset[tuple[str, str, str]], progress: Callable[[str, int, int], None] | None) -> None:
     wanted = groups(run.projector)
+    todo = [tables for tables in wanted if not _finished(run, tables[0], done)]
+    # NOTE: what is owned is judged on its owner, and owners are known from their own listing alone: as long as one type that makes
+    # pods is missing, all of them are listed again
+    if any(_makes_pods(tables) for tables in todo):
+        todo = [tables for tables in wanted if _makes_pods(tables) or tables in todo]
     run.sink.source(run.source)
-    run.sink.expect([_row(run, table, region) for tables in wanted for table in tables for region in _regions(run, table)])
-    served = discover(run.cluster, [t for tables in wanted for t in tables])
-    for number, tables in enumerate(wanted, 1):
+    run.sink.expect([_row(run, table, region) for tables in todo for table in tables for region in _regions(run, table)])
+    for tables in todo:
+        _leave_out(run, tables[0])
+    served = discover(run.cluster, [t for tables in todo for t in tables]) if todo else Served()
+    for number, tables in enumerate(todo, 1 + len(wanted) - len(todo)):
         _type(run, served, tables)
         if progress:
             progress(tables[0].native_type, number, len(wanted))
+
+
+def _finished(run: _Run, table: ObjectTable, done: frozenset[tuple[str, str, str]]) -> bool:
+    return all((table.native_type, run.source.scope, region) in done for region in _regions(run, table))
+
+
+def _makes_pods(tables: Sequence[ObjectTable]) -> bool:
+    return any(table.pod for table in tables)
+
+
+def _leave_out(run: _Run, table: ObjectTable) -> None:
+    """Say of which namespaces nothing is asked, where they matter: before anything is listed, so that no interrupted scan lacks it."""
+    if run.namespaces and table.native_type in ACROSS:
+        gap = Gap(Reason.NOT_OFFERED, "", "Scan without --namespaces.", f"only {', '.join(run.namespaces)} were asked for")
+        run.sink.coverage(_row(run, table, ELSEWHERE, gap))
 
 
 def _regions(run: _Run, table: ObjectTable) -> tuple[str, ...]:
@@ -144,9 +168,6 @@ def _type(run: _Run, served: Served, tables: Sequence[ObjectTable]) -> None:
             count = counts[table.kind]
             extent = Extent.COMPLETE if gap is None else Extent.PARTIAL if count else Extent.ABSENT
             run.sink.coverage(_row(run, table, region, gap, count, extent=extent))
-    if run.namespaces and first.native_type in ACROSS:
-        left_out = Gap(Reason.NOT_OFFERED, "", "Scan without --namespaces.", f"only {', '.join(run.namespaces)} were asked for")
-        run.sink.coverage(_row(run, first, ELSEWHERE, left_out))
 
 
 def _listing(run: _Run, table: ObjectTable, version: str, region: str) -> tuple[Gap | None, Counter[str]]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from collectors.kubernetes.names import Type, metadata, name_of, object_id, owner_of
 from collectors.kubernetes.pods import ACCELERATOR, mapping, mappings, sequence
-from collectors.kubernetes.redact import MARKS
-from collectors.kubernetes.shapes import Pod, pods_at
 from collectors.table import MISSING
 
 Item = Mapping[str, Any]
@@ -74,14 +72,18 @@ def controller_id(item: Item, context: Mapping[str, str]) -> str:
 
 LB_SCHEMES: tuple[tuple[str, Mapping[str, bool]], ...] = (
     ("service.beta.kubernetes.io/aws-load-balancer-scheme", {"internal": False, "internet-facing": True}),
-    # NOTE: the legacy annotation takes a CIDR as well; any value but `false` means internal
-    ("service.beta.kubernetes.io/aws-load-balancer-internal", {"true": False, "0.0.0.0/0": False, "false": True}),
+    ("service.beta.kubernetes.io/aws-load-balancer-internal", {"true": False, "false": True}),
     ("service.beta.kubernetes.io/azure-load-balancer-internal", {"true": False, "false": True}),
     ("networking.gke.io/load-balancer-type", {"internal": False, "external": True}),
     ("cloud.google.com/load-balancer-type", {"internal": False, "external": True}),
     ("service.beta.kubernetes.io/oci-load-balancer-internal", {"true": False, "false": True}),
+    ("service.beta.kubernetes.io/openstack-internal-load-balancer", {"true": False, "false": True}),
+    ("service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type", {"intranet": False, "internet": True}),
+    ("service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type", {"private": False, "public": True}),
 )
 """https://kubernetes.io/docs/concepts/services-networking/service/#internal-load-balancer"""
+LEGACY_INTERNAL = "service.beta.kubernetes.io/aws-load-balancer-internal"
+"""Takes a CIDR as well: any value but `false` means internal."""
 AWS_TYPE = "service.beta.kubernetes.io/aws-load-balancer-type"
 
 
@@ -103,6 +105,8 @@ def internet_facing(item: Item) -> Any:
         value = _text(noted[name]).lower() if name in noted else None
         if value is not None and value in means:
             return means[value]
+        if name == LEGACY_INTERNAL and value:
+            return False
     chosen = spec.get("loadBalancerClass")
     if chosen == "service.k8s.aws/nlb" or noted.get(AWS_TYPE) in ("external", "nlb-ip"):
         return False  # https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/service/annotations/#lb-scheme
@@ -145,12 +149,15 @@ TLS_ANNOTATIONS = (
     "ingress.gcp.kubernetes.io/pre-shared-cert",
     "appgw.ingress.kubernetes.io/appgw-ssl-certificate",
 )
+TRAEFIK_TLS = "traefik.ingress.kubernetes.io/router.tls"
 """Annotations by which a controller gets a certificate without `spec.tls`."""
 
 
 def controller_tls(item: Item) -> bool:
     """Whether annotations give the whole Ingress a certificate."""
     noted = notes(item)
+    if _text(noted.get(TRAEFIK_TLS, "")) == "true":
+        return True
     return any(noted.get(name) for name in TLS_ANNOTATIONS) or '"HTTPS"' in str(
         noted.get("alb.ingress.kubernetes.io/listen-ports", "")
     )
@@ -329,69 +336,3 @@ def volume_key(item: Item) -> Any:
     """The key that a class names, empty for none."""
     known = PROVISIONERS.get(str(item.get("provisioner")))
     return MISSING if known is None else _parameters(item).get(known[1], "")
-
-
-# ---- Ray
-
-
-def ray_pods(prefix: str) -> str:
-    """Where the pods of a Ray cluster spec stand."""
-    return f"head={prefix}.headGroupSpec.template.spec + {prefix}.workerGroupSpecs[groupName].template.spec"
-
-
-def ray_cluster(item: Item) -> tuple[Mapping[str, Any], str]:
-    """The cluster spec of a Ray object, and its path."""
-    spec = mapping(item.get("spec"))
-    for key in ("rayClusterSpec", "rayClusterConfig"):
-        if isinstance(spec.get(key), Mapping):
-            return spec[key], f"spec.{key}"
-    return spec, "spec"
-
-
-def has_ray_cluster(item: Item) -> bool:
-    """Whether a Ray object makes a cluster of its own (a RayJob may select another)."""
-    return isinstance(ray_cluster(item)[0].get("headGroupSpec"), Mapping)
-
-
-def ray_auth(item: Item) -> Any:
-    """`token` or `none`.
-
-    NOTE: the operator's documentation says that `authOptions.mode` defaults to `token`; its code turns authentication on only where the
-    mode is written (`IsAuthEnabled`), so `authOptions: {}` is none. Ray's own default is `disabled`.
-    https://docs.ray.io/en/latest/ray-security/token-auth.html
-    """
-    spec, path = ray_cluster(item)
-    if mapping(spec.get("authOptions")).get("mode") == "token":
-        return "token"
-    modes = [_auth_env(c) for pod in pods_at(item, ray_pods(path)) for c in _ray_containers(pod)]
-    if MISSING in modes:
-        return MISSING
-    return "token" if modes and all(m == "token" for m in modes) else "none"
-
-
-def _ray_containers(pod: Pod) -> Iterator[Mapping[str, Any]]:
-    """The container that runs Ray: the first one.
-
-    https://docs.ray.io/en/latest/cluster/kubernetes/user-guides/config.html
-    """
-    yield from mappings(pod.spec.get("containers"))[:1]
-
-
-def _auth_env(container: Mapping[str, Any]) -> Any:
-    for entry in mappings(container.get("env")):
-        if entry.get("name") == "RAY_AUTH_MODE":
-            value = entry.get("value")
-            return MISSING if value is None or value in MARKS else value
-    return MISSING if container.get("envFrom") else ""
-
-
-def ray_version(item: Item) -> Any:
-    """The Ray version: as written, else from the tag of the head's image."""
-    spec, path = ray_cluster(item)
-    if spec.get("rayVersion"):
-        return str(spec["rayVersion"])
-    for pod in pods_at(item, ray_pods(path)):
-        for first in _ray_containers(pod):
-            found = re.search(r":(\d+\.\d+\.\d+)", str(first.get("image", "")))
-            return found.group(1) if found else MISSING
-    return MISSING

@@ -76,6 +76,7 @@ _FLAG = re.compile(_SECRET_FLAG, re.IGNORECASE)
 _FLAGGED = re.compile(rf"(?<![\w-])({_SECRET_FLAG})(=|[ \t]+){_WORD}", re.IGNORECASE)
 _ASSIGNED = re.compile(rf"(?<![\w-])([A-Za-z_]\w*)([\"']?[ \t]*[=:][ \t]*){_WORD}")
 
+_QUERY = re.compile(r"([?&](?:[\w-]*(?:token|key|secret|password|signature)|sig)=)[^&\s]+", re.IGNORECASE)
 _LONG_FLAG = re.compile(r"--[A-Za-z][\w.-]*")
 _SHORT_FLAG = re.compile(r"-[A-Za-z]")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[.\-/]")
@@ -222,31 +223,48 @@ VARIABLES = frozenset({"env", "envVars", "extraEnv", "env_vars"})
 
 
 def _clean_mapping(node: dict[str, Any]) -> None:
-    if isinstance(node.get("name"), str) and node.get("value") not in (None, ""):
-        _clean_variable(node)
+    if isinstance(node.get("name"), str) and "value" in node:
+        node["value"] = _variable(node["name"], node["value"])
     for key, value in node.items():
-        if key in COMMANDS and isinstance(value, list):
+        if isinstance(value, str):
+            node[key] = _clean_text(str(key), value)
+        elif key in COMMANDS and isinstance(value, list):
             value[:] = bare_words(value)
-        elif key in COMMANDS and isinstance(value, str):
-            node[key] = marks_in(mask(value))
+        elif key in VARIABLES and isinstance(value, list):
+            value[:] = [_clean_entry(entry) for entry in value]
         elif key in VARIABLES and isinstance(value, dict):
             node[key] = {name: _variable(str(name), text) for name, text in value.items()}
         elif key == "metadata" and isinstance(value, dict):
-            value.pop("managedFields", None)
-            notes = value.get("annotations")
-            if isinstance(notes, dict):
-                value["annotations"] = {name: text if _kept(name) else PLAIN for name, text in notes.items()}
-        elif isinstance(value, str) and value and named_secret(str(key)):
-            node[key] = value_class(str(key), value) if value in MARKS else SECRET
+            _clean_metadata(value)
+
+
+def _clean_text(key: str, value: str) -> str:
+    if key in COMMANDS:
+        return marks_in(mask(value))
+    if value and value not in MARKS and named_secret(key):
+        return SECRET
+    return _QUERY.sub(rf"\1{SECRET}", value) if "?" in value else value
+
+
+def _clean_entry(entry: Any) -> Any:
+    """One element of a list of variables."""
+    if isinstance(entry, str):
+        return marks_in(mask(entry))
+    if isinstance(entry, dict) and "value" in entry and not isinstance(entry.get("name"), str):
+        entry["value"] = _variable("", entry["value"])
+    return entry
+
+
+def _clean_metadata(meta: dict[str, Any]) -> None:
+    meta.pop("managedFields", None)
+    notes = meta.get("annotations")
+    if isinstance(notes, dict):
+        meta["annotations"] = {name: text if _kept(name) else PLAIN for name, text in notes.items()}
 
 
 def _kept(annotation: Any) -> bool:
     name = str(annotation)
     return name in KEPT_ANNOTATIONS or name.startswith(KEPT_ANNOTATION_PREFIX)
-
-
-def _clean_variable(entry: dict[str, Any]) -> None:
-    entry["value"] = _variable(str(entry["name"]), entry["value"])
 
 
 def _variable(name: str, value: Any) -> Any:

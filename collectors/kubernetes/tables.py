@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from collectors.kubernetes import pods, reads
+from collectors.kubernetes import pods, ray, reads
 from collectors.kubernetes.names import Type, type_of
 from collectors.table import Const, Fact, Field, ObjectTable
 
@@ -23,6 +23,7 @@ POD_FACTS: Mapping[str, Fact] = {
     "controller_id": Field(("item", "context"), reads.controller_id),
     "controller_uid": Field("item", reads.controller_uid),
     "pod_labels": Field("pod_meta.labels", reads.text_map, absent={}),
+    "finished": Field("item.status.phase", lambda phase: phase in ("Succeeded", "Failed"), absent=False, source=POD_DOCS),
     "os": Field("pod.os.name", absent="linux", source=POD_DOCS),
     # NOTE: partial: what a pod asks of the host it asks for, whatever a serving runtime or a patch may add
     "host_pid": Field("pod.hostPID", off, absent=False, partial=True, source=POD_DOCS),
@@ -55,7 +56,7 @@ ARGO = "spec.templates"
 
 def ray_job(prefix: str) -> str:
     """Pods of a RayJob spec: those of its cluster, and the submitter."""
-    return f"{reads.ray_pods(f'{prefix}.rayClusterSpec')} + submitter={prefix}.submitterPodTemplate.spec"
+    return f"{ray.ray_pods(f'{prefix}.rayClusterSpec')} + submitter={prefix}.submitterPodTemplate.spec"
 
 
 WORKLOADS: tuple[ObjectTable, ...] = (
@@ -66,8 +67,8 @@ WORKLOADS: tuple[ObjectTable, ...] = (
     workload("argoproj.io/v1alpha1/ClusterWorkflowTemplate", "clusterworkflowtemplates", ARGO, namespaced=False),
     workload("ray.io/v1/RayCronJob", "raycronjobs", ray_job("spec.jobTemplate")),
     workload("ray.io/v1/RayJob", "rayjobs", ray_job("spec")),
-    workload("ray.io/v1/RayService", "rayservices", reads.ray_pods("spec.rayClusterConfig")),
-    workload("ray.io/v1/RayCluster", "rayclusters", reads.ray_pods("spec")),
+    workload("ray.io/v1/RayService", "rayservices", ray.ray_pods("spec.rayClusterConfig")),
+    workload("ray.io/v1/RayCluster", "rayclusters", ray.ray_pods("spec")),
     workload("trainer.kubeflow.org/v1alpha1/TrainJob", "trainjobs", "spec.podTemplate.spec"),
     workload("jobset.x-k8s.io/v1alpha2/JobSet", "jobsets", "spec.replicatedJobs[name].template.spec.template.spec"),
     workload("kubeflow.org/v1/PyTorchJob", "pytorchjobs", "spec.pytorchReplicaSpecs.*.template.spec"),
@@ -121,8 +122,8 @@ OPERATOR_FACTS: Mapping[str, Fact] = {
 RAY_FACTS: Mapping[str, Fact] = {
     "service_type": Const("ray"),
     "namespace": Field("context.namespace"),
-    "auth_mode": Field("item", reads.ray_auth),
-    "version": Field("item", reads.ray_version),
+    "auth_mode": Field("item", ray.ray_auth),
+    "version": Field("item", ray.ray_version),
     "suspended": Field("item.spec.suspend", off, absent=False),
 }
 
@@ -198,6 +199,10 @@ OTHERS: tuple[ObjectTable, ...] = (
     ObjectTable("network_policy", "crd.projectcalico.org/v1/NetworkPolicy", "networkpolicies", FOREIGN_POLICY),
     ObjectTable(
         "network_policy", "crd.projectcalico.org/v1/GlobalNetworkPolicy", "globalnetworkpolicies", FOREIGN_POLICY, namespaced=False
+    ),
+    ObjectTable("network_policy", "projectcalico.org/v3/NetworkPolicy", "networkpolicies", FOREIGN_POLICY),
+    ObjectTable(
+        "network_policy", "projectcalico.org/v3/GlobalNetworkPolicy", "globalnetworkpolicies", FOREIGN_POLICY, namespaced=False
     ),
     ObjectTable(
         "network_policy",
@@ -288,9 +293,9 @@ OTHERS: tuple[ObjectTable, ...] = (
         },
         keep=reads.token_secret,
     ),
-    ObjectTable("model_service", "ray.io/v1/RayCluster", "rayclusters", RAY_FACTS, keep=reads.has_ray_cluster),
-    ObjectTable("model_service", "ray.io/v1/RayJob", "rayjobs", RAY_FACTS, keep=reads.has_ray_cluster),
-    ObjectTable("model_service", "ray.io/v1/RayService", "rayservices", RAY_FACTS, keep=reads.has_ray_cluster),
+    ObjectTable("model_service", "ray.io/v1/RayCluster", "rayclusters", RAY_FACTS, keep=ray.has_ray_cluster),
+    ObjectTable("model_service", "ray.io/v1/RayJob", "rayjobs", RAY_FACTS, keep=ray.has_ray_cluster),
+    ObjectTable("model_service", "ray.io/v1/RayService", "rayservices", RAY_FACTS, keep=ray.has_ray_cluster),
     operator("nvidia.com/v1/ClusterPolicy", "clusterpolicies", "NVIDIA GPU Operator"),
     operator("nvidia.com/v1alpha1/NVIDIADriver", "nvidiadrivers", "NVIDIA GPU Operator"),
     operator("nvidia.com/v1alpha1/GPUCluster", "gpuclusters", "NVIDIA GPU Operator"),

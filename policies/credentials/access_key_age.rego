@@ -1,9 +1,9 @@
 # METADATA
 # title: Access keys are rotated, and unused ones are turned off
 # description: >-
-#   Age bounds the life of a leaked key. A key fails after `max_days` since it was made, and after `unused_days` without a
-#   use; one that was never used counts from the day it was made. Turning a key off and on again does not make it younger.
-#   Console passwords and second keys of a user are not judged.
+#   Age bounds the life of a leaked key. A key fails after `max_days` since it was made, and after `unused_days` without
+#   a use; one that was never used counts from the day it was made. Turning a key off and on again does not make it
+#   younger. Console passwords and second keys of a user are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id-credentials-access-keys-update.html
 # custom:
@@ -25,8 +25,8 @@
 #       catalog: [AWS-CRED-002]
 #       controls:
 #         aws_fsbp: [IAM.3, IAM.8, IAM.22]
-#         cis_aws_3.0.0: ["1.12", "1.13", "1.14"]
-#         cis_aws_5.0.0: ["1.11", "1.12", "1.13"]
+#         cis_aws_3.0.0: ["1.12", "1.14"]
+#         cis_aws_5.0.0: ["1.11", "1.13"]
 #         cis_aws_7.0.0: ["2.11", "2.12"]
 #       fix:
 #         cli: >-

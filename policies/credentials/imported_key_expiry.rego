@@ -2,7 +2,8 @@
 # title: Imported key material does not expire soon
 # description: >-
 #   Imported material cannot rotate by itself, and where it expires everything under the key stops until someone imports
-#   it again. A key fails from `min_days` before the end. How old the material is, is not seen.
+#   it again. A key fails from `min_days` before the end, and while it has no material: the first was not imported yet,
+#   or the last one has expired. How old the material is, is not seen.
 # related_resources:
 #   - https://docs.aws.amazon.com/kms/latest/developerguide/importing-keys.html
 # custom:
@@ -43,4 +44,13 @@ fail contains {
 	some key in input.resources.key
 	key.id in scope
 	0 - moment.days_since(key.expires) < min_days
+}
+
+fail contains {
+	"id": key.id, "fact": "expires", "expected": sprintf("in %d days or later, or never", [min_days]),
+	"message": "the key has no material: it expired, or was never imported",
+} if {
+	some key in input.resources.key
+	key.id in scope
+	key.expires == "missing"
 }

@@ -18,6 +18,13 @@ test_fails if {
 	}} with input as world({"expires": "2026-04-20T12:00:00Z"})
 }
 
+test_a_key_without_material_fails if {
+	imported_key_expiry.fail == {{
+		"id": "k", "fact": "expires", "expected": "in 30 days or later, or never",
+		"message": "the key has no material: it expired, or was never imported",
+	}} with input as world({"expires": "missing"})
+}
+
 test_passes if {
 	every expires in ["never", "2026-05-01T00:00:00Z", "2027-01-01T00:00:00Z"] {
 		imported_key_expiry.scope == {"k"} with input as world({"expires": expires})

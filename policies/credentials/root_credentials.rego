@@ -21,10 +21,10 @@
 #     AWS::IAM::RootUser:
 #       catalog: [AWS-CRED-003]
 #       controls:
-#         aws_fsbp: [IAM.4, IAM.6, IAM.9]
-#         cis_aws_3.0.0: ["1.4", "1.5", "1.6"]
-#         cis_aws_5.0.0: ["1.3", "1.4", "1.5"]
-#         cis_aws_7.0.0: [2.1.1, "2.4", "2.5", "2.6"]
+#         aws_fsbp: [IAM.4, IAM.9]
+#         cis_aws_3.0.0: ["1.4", "1.5"]
+#         cis_aws_5.0.0: ["1.3", "1.4"]
+#         cis_aws_7.0.0: [2.1.1, "2.4", "2.5"]
 #       fix:
 #         console: >-
 #           Log in as root, delete its access keys and add a security key; or turn on central management of root access and

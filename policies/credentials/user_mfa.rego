@@ -20,7 +20,7 @@
 #     AWS::IAM::User:
 #       catalog: [AWS-CRED-004]
 #       controls:
-#         aws_fsbp: [IAM.5, IAM.19]
+#         aws_fsbp: [IAM.5]
 #         cis_aws_3.0.0: ["1.10"]
 #         cis_aws_5.0.0: ["1.9"]
 #         cis_aws_7.0.0: ["2.10"]

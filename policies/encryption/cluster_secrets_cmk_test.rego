@@ -3,7 +3,7 @@ package policies.encryption.cluster_secrets_cmk_test
 import data.policies.encryption.cluster_secrets_cmk
 import rego.v1
 
-cluster := {"id": "x", "key_manager": "customer"}
+cluster := {"id": "x", "key_manager": "customer", "aws": {"outpost": false}}
 
 world(changes) := {"resources": {"cluster": [object.union(cluster, changes)]}}
 
@@ -25,7 +25,13 @@ test_passes if {
 
 test_out_of_scope if cluster_secrets_cmk.scope == set() with input as {"resources": {"network": [cluster]}}
 
+test_a_local_cluster_takes_no_key if {
+	cluster_secrets_cmk.scope == set() with input as world({"aws": {"outpost": true}, "key_manager": "provider"})
+	cluster_secrets_cmk.fail == set() with input as world({"aws": {"outpost": true}, "key_manager": "provider"})
+}
+
 test_blind_proves_nothing if {
 	cluster_secrets_cmk.scope == {"x"} with input as blind(["key_manager"])
 	cluster_secrets_cmk.fail == set() with input as blind(["key_manager"])
+	cluster_secrets_cmk.scope == set() with input as blind(["aws"])
 }

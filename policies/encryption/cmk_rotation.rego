@@ -14,11 +14,12 @@
 #   controls:
 #     nist_800_53_r5: [SC-12, SC-12(2), SC-28(3)]
 #     iso_27001_2022: [A.8.24]
+#     soc2: [PI1.5]
 #     pci_dss_4: [3.7.4, 3.7.5]
 #   covers:
 #     AWS::KMS::Key:
 #       catalog: [AWS-ENC-001]
-#       controls: {cis_aws_3.0.0: ["3.6"], aws_fsbp: [KMS.4]}
+#       controls: {cis_aws_3.0.0: ["3.6"], cis_aws_5.0.0: ["3.6"], cis_aws_7.0.0: ["4.6"], aws_fsbp: [KMS.4]}
 #       fix:
 #         cli: aws kms enable-key-rotation --key-id KEY_ID --rotation-period-in-days 365
 #         terraform: enable_key_rotation = true

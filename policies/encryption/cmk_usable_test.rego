@@ -34,6 +34,14 @@ test_unused_is_exempt if {
 	cmk_usable.exempt == set() with input as world({"used_by": []})
 }
 
+test_a_key_in_transit_is_not_judged_yet if {
+	every state in ["creating", "updating"] {
+		cmk_usable.exempt == {{"id": "k", "reason": "its state is changing: look again"}} with input as world({"state": state})
+		cmk_usable.safe == set() with input as world({"state": state})
+		cmk_usable.fail == set() with input as world({"state": state})
+	}
+}
+
 test_out_of_scope if {
 	cmk_usable.scope == set() with input as world({"manager": "provider"})
 	cmk_usable.fail == set() with input as world({"manager": "provider", "state": "disabled"})

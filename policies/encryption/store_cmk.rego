@@ -1,11 +1,11 @@
 # METADATA
 # title: Buckets, volumes and snapshots are encrypted with a customer-managed key
 # description: >-
-#   With a key of the provider's own there is no key policy, no record of use and no switch to turn the data off: whoever
-#   may read the store reads the datasets and checkpoints in it. Every bucket, volume and snapshot is judged, not only
-#   those of accelerator nodes. A bucket's default does not re-encrypt older objects, and an upload may name another key:
-#   neither is seen. A key of another account is the customer's by construction, since provider-managed keys cannot be
-#   used across accounts.
+#   With a key of the provider's own there is no key policy, no record of use and no switch to turn the data off:
+#   whoever may read the store reads the datasets and checkpoints in it. Every bucket, volume and snapshot is judged,
+#   not only those of accelerator nodes; launch templates and directory buckets are not. A bucket's default does not
+#   re-encrypt older objects, and an upload may name another key: neither is seen. A key of another account is the
+#   customer's by construction, since provider-managed keys cannot be used across accounts.
 # related_resources:
 #   - https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
 #   - https://docs.aws.amazon.com/ebs/latest/userguide/how-ebs-encryption-works.html
@@ -39,24 +39,23 @@
 #         iso_27001_2022: [A.8.24]
 #         soc2: [PI1.5]
 #         pci_dss_4: [3.5.1]
-#         aws_fsbp: [EC2.3, EC2.181]
+#         aws_fsbp: [EC2.3]
 #         cis_aws_3.0.0: [2.2.1]
 #         cis_aws_5.0.0: [5.1.1]
 #       fix:
 #         cli: >-
-#           aws ec2 create-snapshot, then copy-snapshot --encrypted --kms-key-id KEY_ARN, then create-volume from the copy
+#           aws ec2 create-snapshot --volume-id VOLUME && aws ec2 copy-snapshot --source-snapshot-id SNAPSHOT
+#           --source-region REGION --encrypted --kms-key-id KEY_ARN, then aws ec2 create-volume --snapshot-id COPY
+#           --availability-zone ZONE
 #         terraform: encrypted = true and kms_key_id = aws_kms_key.NAME.arn (the volume is made anew)
 #     AWS::EC2::Snapshot:
-#       catalog: [AWS-ENC-007]
+#       catalog: []
 #       controls:
-#         nist_800_53_r5: [CA-9(1), CM-3(6), SC-7(10), SC-13, SC-28, SC-28(1), SI-7(6)]
+#         nist_800_53_r5: [SC-13, SC-28, SC-28(1)]
 #         nist_800_171_r2: [3.5.10, 3.13.11, 3.13.16]
 #         iso_27001_2022: [A.8.24]
 #         soc2: [PI1.5]
 #         pci_dss_4: [3.5.1]
-#         aws_fsbp: [EC2.3, EC2.181]
-#         cis_aws_3.0.0: [2.2.1]
-#         cis_aws_5.0.0: [5.1.1]
 #       fix:
 #         cli: >-
 #           aws ec2 copy-snapshot --source-snapshot-id SNAPSHOT --source-region REGION --encrypted --kms-key-id KEY_ARN,

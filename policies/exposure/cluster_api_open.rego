@@ -1,9 +1,10 @@
 # METADATA
 # title: Kubernetes API servers are not open to the internet
 # description: >-
-#   The API server schedules code on every GPU. A private endpoint beside the public one proves nothing. A public endpoint
-#   passes where every CIDR is a narrow one: blocks wider than /`widest_v4` (IPv6: /`widest_v6`) count as the internet, so
-#   two halves do not slip through. Give nodes the private endpoint before narrowing the public one.
+#   The API server schedules code on every GPU. A private endpoint beside the public one proves nothing. A public
+#   endpoint passes where every CIDR is a narrow one: blocks wider than /`widest_v4` (IPv6: /`widest_v6`) count as the
+#   internet, so two halves do not slip through. Give nodes the private endpoint before narrowing the public one.
+#   Clusters are judged in whatever state they are.
 # related_resources:
 #   - https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html
 # custom:

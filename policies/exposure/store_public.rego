@@ -1,11 +1,11 @@
 # METADATA
 # title: No bucket is open to the public
 # description: >-
-#   What counts is what policy, ACL and the public-access blocks of bucket and account come to together: a block of either
-#   takes a public policy (`RestrictPublicBuckets`) or a public ACL (`IgnorePublicAcls`) back. A policy is public where it
-#   lets everyone in and no condition narrows them to known accounts, organisations, networks or addresses; a condition
-#   that is not understood makes the verdict unknown. `AuthenticatedUsers` in an ACL is every AWS account. Access points
-#   and websites behind a CDN are not seen.
+#   What counts is what policy, ACL and the public-access blocks of bucket and account come to together: a block of
+#   either takes a public policy (`RestrictPublicBuckets`) or a public ACL (`IgnorePublicAcls`) back. A policy is public
+#   where it lets everyone in and no condition narrows them to known accounts, organisations, networks or addresses; a
+#   condition that is not understood makes the verdict unknown. `AuthenticatedUsers` in an ACL is every AWS account.
+#   Access points and websites behind a CDN are not seen.
 # related_resources:
 #   - https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
 # custom:
@@ -27,7 +27,7 @@
 #     AWS::S3::Bucket:
 #       catalog: [AWS-PUB-003]
 #       controls:
-#         aws_fsbp: [S3.2, S3.3, S3.8, S3.12, S3.19]
+#         aws_fsbp: [S3.2, S3.3]
 #         cis_aws_3.0.0: [2.1.4]
 #         cis_aws_5.0.0: [2.1.4]
 #         cis_aws_7.0.0: ["2.21", 3.1.4]

@@ -1,9 +1,10 @@
 # METADATA
 # title: No identity may do everything
 # description: >-
-#   One over-privileged identity reads all training data. A policy allows everything where it allows every action on every
-#   resource, or by exception (NotAction) leaves all of IAM in; a condition on who asks, such as MFA, does not make it
-#   less. All policies of the identity count (inline, attached, and for users those of their groups), as far as its
+#   One over-privileged identity reads all training data. A policy allows everything where it allows every action on
+#   every resource, or by exception (NotAction) leaves in the actions of IAM with which it gives itself the rest; a
+#   condition on who asks, such as MFA, does not make it less. Patterns that only together make every action are not
+#   added up. All policies of the identity count (inline, attached, and for users those of their groups), as far as its
 #   permissions boundary lets them; organisation policies are not seen, nor is a Deny in one policy of what another
 #   allows. Permission sets of IAM Identity Center are exempt; list break-glass identities in `break_glass`, by name.
 # related_resources:
@@ -33,8 +34,8 @@
 #         cis_aws_7.0.0: ["2.14"]
 #       fix:
 #         cli: >-
-#           aws iam detach-role-policy or delete-role-policy for the policy that grants it, and attach one that names
-#           actions and resources
+#           aws iam detach-role-policy --role-name ROLE --policy-arn ARN (an inline one: delete-role-policy --role-name ROLE
+#           --policy-name NAME), and attach one that names actions and resources
 #         terraform: aws_iam_role_policy_attachment of a policy that names actions and resources
 #     AWS::IAM::User:
 #       catalog: [AWS-IAM-001]
@@ -44,7 +45,9 @@
 #         cis_aws_5.0.0: ["1.15"]
 #         cis_aws_7.0.0: ["2.14"]
 #       fix:
-#         cli: aws iam detach-user-policy or delete-user-policy, and give the work a role
+#         cli: >-
+#           aws iam detach-user-policy --user-name USER --policy-arn ARN (an inline one: delete-user-policy --user-name USER
+#           --policy-name NAME), and give the work a role
 #         terraform: remove aws_iam_user_policy and aws_iam_user_policy_attachment
 package policies.iam.admin_access
 

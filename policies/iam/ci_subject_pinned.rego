@@ -3,8 +3,10 @@
 # description: >-
 #   A role that trusts GitHub, GitLab or another public issuer by its audience alone can be assumed by any repository in
 #   the world. The subject must fix organisation and repository; wildcards after that pass. Under `StringLike` a value
-#   such as `repo:org*` matches other organisations too. ForAllValues and IfExists hold for a token without the claim and
-#   count for nothing. Set `allow_organization` where every repository of an organisation is trusted.
+#   such as `repo:org*` matches other organisations too. ForAllValues and IfExists hold for a token without the claim
+#   and count for nothing, and a subject of GitHub's that names no owner (`environment:prod`) can be made in any
+#   repository. Claims other than subject and audience are not read. Set `allow_organization` where every repository of
+#   an organisation is trusted.
 # related_resources:
 #   - https://docs.github.com/en/actions/security-for-github-actions/security-hardening-your-deployments/configuring-openid-connect-in-amazon-web-services
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_create_for-idp_oidc.html

@@ -2,10 +2,11 @@
 # title: No identity has all of a data service
 # description: >-
 #   `s3:*`, `kms:*`, `sagemaker:*`, `bedrock:*` and their like over every resource make an administrator of the data; so
-#   does `kms:Decrypt` alone. Conditions that narrow the resource (its account, organisation or tags) count as narrowed.
-#   All policies of the identity count (inline, attached, and for users those of their groups), as far as its permissions
-#   boundary lets them; organisation policies are not seen, nor is a Deny in one policy of what another allows. Identities
-#   that may do everything are left to `iam.admin_access`.
+#   does `kms:Decrypt` or `kms:ReEncryptFrom` alone. ARNs that name no account (`arn:aws:s3:::*`) are every resource;
+#   one account's own, and conditions that narrow the resource (its account, organisation or tags), count as narrowed.
+#   All policies of the identity count (inline, attached, and for users those of their groups), as far as its
+#   permissions boundary lets them; organisation policies are not seen, nor is a Deny in one policy of what another
+#   allows. Identities that may do everything are left to `iam.admin_access`.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
@@ -27,15 +28,17 @@
 #         aws_fsbp: [IAM.21, KMS.1, KMS.2]
 #       fix:
 #         cli: >-
-#           aws iam detach-role-policy or delete-role-policy for the policy that grants it, and attach one that names
-#           actions and resources
+#           aws iam detach-role-policy --role-name ROLE --policy-arn ARN (an inline one: delete-role-policy --role-name ROLE
+#           --policy-name NAME), and attach one that names actions and resources
 #         terraform: aws_iam_role_policy_attachment of a policy that names actions and resources
 #     AWS::IAM::User:
 #       catalog: [AWS-IAM-002]
 #       controls:
 #         aws_fsbp: [IAM.21, KMS.1, KMS.2]
 #       fix:
-#         cli: aws iam detach-user-policy or delete-user-policy, and give the work a role
+#         cli: >-
+#           aws iam detach-user-policy --user-name USER --policy-arn ARN (an inline one: delete-user-policy --user-name USER
+#           --policy-name NAME), and give the work a role
 #         terraform: remove aws_iam_user_policy and aws_iam_user_policy_attachment
 package policies.iam.data_wildcards
 

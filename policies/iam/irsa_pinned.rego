@@ -2,8 +2,8 @@
 # title: Roles of service accounts pin namespace, name and audience
 # description: >-
 #   Without the subject every pod of the cluster may take the training role, and with a wildcard for the namespace every
-#   namespace may. A wildcard for the name inside one namespace passes. Whether the issuer belongs to a cluster that still
-#   exists is not seen.
+#   namespace may. Tokens for another audience than STS, such as those for the API server, are in every pod. A wildcard
+#   for the name inside one namespace passes. Whether the issuer belongs to a cluster that still exists is not seen.
 # related_resources:
 #   - https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html
 # custom:
@@ -50,7 +50,7 @@ fail contains {
 
 fail contains {
 	"id": identity.id, "fact": "trust_oidc", "expected": "the audience pinned",
-	"message": sprintf("%s: the trust policy does not pin the audience (aud)", [provider.provider]),
+	"message": sprintf("%s: the trust policy does not pin the audience (aud) to that of STS", [provider.provider]),
 } if {
 	some identity in input.resources.identity
 	identity.id in scope

@@ -19,7 +19,7 @@ test_any_subject_fails if {
 test_audience_fails if {
 	irsa_pinned.fail == {{
 		"id": "r", "fact": "trust_oidc", "expected": "the audience pinned",
-		"message": "oidc.eks.us-east-1.amazonaws.com/id/A: the trust policy does not pin the audience (aud)",
+		"message": "oidc.eks.us-east-1.amazonaws.com/id/A: the trust policy does not pin the audience (aud) to that of STS",
 	}} with input as world([loose({"audience": false})])
 }
 

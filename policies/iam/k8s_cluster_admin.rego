@@ -36,12 +36,12 @@ import rego.v1
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "a narrower role", "actual": rbac.shown(r),
-	"message": sprintf("%s may do everything", [rbac.named(g)]),
+	"message": sprintf("%s may do everything", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -43,16 +43,19 @@ unbounded(r) if rbac.unnamed(r)
 
 unbounded(r) if "cluster-admin" in r.resource_names
 
-exempt contains rbac.exemption(g) if some g in input.resources.grant
+exempt contains reason if {
+	some g in input.resources.grant
+	reason := rbac.exemption(g)
+}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "no escalate", "actual": rbac.shown(r),
-	"message": sprintf("%s may write roles beyond its own (escalate)", [rbac.named(g)]),
+	"message": sprintf("%s may write roles beyond its own (escalate)", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
@@ -63,7 +66,7 @@ fail contains {
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "no bind, or bind of named roles", "actual": rbac.shown(r),
-	"message": sprintf("%s may bind any role (bind)", [rbac.named(g)]),
+	"message": sprintf("%s may bind any role (bind)", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -47,16 +47,19 @@ unbounded(r) if rbac.unnamed(r)
 
 unbounded(r) if "system:masters" in r.resource_names
 
-exempt contains rbac.exemption(g) if some g in input.resources.grant
+exempt contains reason if {
+	some g in input.resources.grant
+	reason := rbac.exemption(g)
+}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "named identities only", "actual": rbac.shown(r),
-	"message": sprintf("%s may impersonate others", [rbac.named(g)]),
+	"message": sprintf("%s may impersonate others", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -30,17 +30,20 @@ package policies.iam.k8s_nodes_proxy
 import data.policies.lib.rbac
 import rego.v1
 
-exempt contains rbac.exemption(g) if some g in input.resources.grant
+exempt contains reason if {
+	some g in input.resources.grant
+	reason := rbac.exemption(g)
+}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 	g.cluster_wide == true
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "finer node subresources", "actual": rbac.shown(r),
-	"message": sprintf("%s has nodes/proxy", [rbac.named(g)]),
+	"message": sprintf("%s has nodes/proxy", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

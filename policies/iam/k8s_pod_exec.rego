@@ -27,17 +27,20 @@ package policies.iam.k8s_pod_exec
 import data.policies.lib.rbac
 import rego.v1
 
-exempt contains rbac.exemption(g) if some g in input.resources.grant
+exempt contains reason if {
+	some g in input.resources.grant
+	reason := rbac.exemption(g)
+}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 	g.cluster_wide == true
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "no cluster-wide exec", "actual": rbac.shown(r),
-	"message": sprintf("%s may run commands in every pod", [rbac.named(g)]),
+	"message": sprintf("%s may run commands in every pod", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
@@ -48,7 +51,7 @@ fail contains {
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "no cluster-wide ephemeral containers", "actual": rbac.shown(r),
-	"message": sprintf("%s may add containers to every pod", [rbac.named(g)]),
+	"message": sprintf("%s may add containers to every pod", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -32,17 +32,20 @@ package policies.iam.k8s_secrets_read
 import data.policies.lib.rbac
 import rego.v1
 
-exempt contains rbac.exemption(g) if some g in input.resources.grant
+exempt contains reason if {
+	some g in input.resources.grant
+	reason := rbac.exemption(g)
+}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 	g.cluster_wide == true
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "no cluster-wide read of secrets", "actual": rbac.shown(r),
-	"message": sprintf("%s may read every Secret of the cluster", [rbac.named(g)]),
+	"message": sprintf("%s may read every Secret of the cluster", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -31,16 +31,19 @@ package policies.iam.k8s_token_minting
 import data.policies.lib.rbac
 import rego.v1
 
-exempt contains rbac.exemption(g) if some g in input.resources.grant
+exempt contains reason if {
+	some g in input.resources.grant
+	reason := rbac.exemption(g)
+}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "named service accounts only", "actual": rbac.shown(r),
-	"message": sprintf("%s may mint tokens of any service account", [rbac.named(g)]),
+	"message": sprintf("%s may mint tokens of any service account", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
@@ -52,7 +55,7 @@ fail contains {
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "no create together with read of secrets", "actual": rbac.shown(r),
-	"message": sprintf("%s may make token Secrets and read them", [rbac.named(g)]),
+	"message": sprintf("%s may make token Secrets and read them", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

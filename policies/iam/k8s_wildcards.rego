@@ -38,16 +38,19 @@ core(r) if {
 	group in {"", "apps", "batch", "rbac.authorization.k8s.io", "*"}
 }
 
-exempt contains rbac.exemption(g) if some g in input.resources.grant
+exempt contains reason if {
+	some g in input.resources.grant
+	reason := rbac.exemption(g)
+}
 
 scope contains g.id if {
 	some g in input.resources.grant
-	count(rbac.outsiders(g)) > 0
+	count(rbac.outsiders(g.subjects)) > 0
 }
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "verbs written out", "actual": rbac.shown(r),
-	"message": sprintf("%s holds every verb on some resources", [rbac.named(g)]),
+	"message": sprintf("%s holds every verb on some resources", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope
@@ -58,7 +61,7 @@ fail contains {
 
 fail contains {
 	"id": g.id, "fact": "rules", "expected": "resources written out", "actual": rbac.shown(r),
-	"message": sprintf("%s holds some verbs on every resource", [rbac.named(g)]),
+	"message": sprintf("%s holds some verbs on every resource", [rbac.named(g.subjects)]),
 } if {
 	some g in input.resources.grant
 	g.id in scope

@@ -2,9 +2,9 @@
 # title: Permissions of identities name what they allow
 # description: >-
 #   An Allow with NotAction or NotResource grants every service that AWS will ever add. In a Deny they are good practice
-#   and are not held against anyone. All policies of the identity count (inline, attached, and for users those of their
-#   groups), as far as its permissions boundary lets them; organisation policies are not seen, nor is a Deny in one policy
-#   of what another allows.
+#   and are not held against anyone. Resource policies (NotPrincipal) are not judged here. All policies of the identity
+#   count (inline, attached, and for users those of their groups), as far as its permissions boundary lets them;
+#   organisation policies are not seen, nor is a Deny in one policy of what another allows.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
@@ -24,13 +24,15 @@
 #       catalog: [AWS-IAM-005]
 #       fix:
 #         cli: >-
-#           aws iam detach-role-policy or delete-role-policy for the policy that grants it, and attach one that names
-#           actions and resources
+#           aws iam detach-role-policy --role-name ROLE --policy-arn ARN (an inline one: delete-role-policy --role-name ROLE
+#           --policy-name NAME), and attach one that names actions and resources
 #         terraform: aws_iam_role_policy_attachment of a policy that names actions and resources
 #     AWS::IAM::User:
 #       catalog: [AWS-IAM-005]
 #       fix:
-#         cli: aws iam detach-user-policy or delete-user-policy, and give the work a role
+#         cli: >-
+#           aws iam detach-user-policy --user-name USER --policy-arn ARN (an inline one: delete-user-policy --user-name USER
+#           --policy-name NAME), and give the work a role
 #         terraform: remove aws_iam_user_policy and aws_iam_user_policy_attachment
 package policies.iam.negation
 

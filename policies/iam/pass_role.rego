@@ -3,8 +3,8 @@
 # description: >-
 #   Whoever may pass any role to a service runs a job as any role. Naming the roles, or a condition on
 #   `iam:PassedToService`, passes. All policies of the identity count (inline, attached, and for users those of their
-#   groups), as far as its permissions boundary lets them; organisation policies are not seen, nor is a Deny in one policy
-#   of what another allows. Identities that may do everything are left to `iam.admin_access`.
+#   groups), as far as its permissions boundary lets them; organisation policies are not seen, nor is a Deny in one
+#   policy of what another allows. Identities that may do everything are left to `iam.admin_access`.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
@@ -24,13 +24,15 @@
 #       catalog: [AWS-IAM-004]
 #       fix:
 #         cli: >-
-#           aws iam detach-role-policy or delete-role-policy for the policy that grants it, and attach one that names
-#           actions and resources
+#           aws iam detach-role-policy --role-name ROLE --policy-arn ARN (an inline one: delete-role-policy --role-name ROLE
+#           --policy-name NAME), and attach one that names actions and resources
 #         terraform: aws_iam_role_policy_attachment of a policy that names actions and resources
 #     AWS::IAM::User:
 #       catalog: [AWS-IAM-004]
 #       fix:
-#         cli: aws iam detach-user-policy or delete-user-policy, and give the work a role
+#         cli: >-
+#           aws iam detach-user-policy --user-name USER --policy-arn ARN (an inline one: delete-user-policy --user-name USER
+#           --policy-name NAME), and give the work a role
 #         terraform: remove aws_iam_user_policy and aws_iam_user_policy_attachment
 package policies.iam.pass_role
 

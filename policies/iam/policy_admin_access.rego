@@ -1,9 +1,10 @@
 # METADATA
 # title: No managed policy allows everything
 # description: >-
-#   One over-privileged identity reads all training data. A policy allows everything where it allows every action on every
-#   resource, or by exception (NotAction) leaves all of IAM in; a condition on who asks, such as MFA, does not make it
-#   less. Customer-managed policies that are attached somewhere are judged, by their version in force; what attached
+#   One over-privileged identity reads all training data. A policy allows everything where it allows every action on
+#   every resource, or by exception (NotAction) leaves in the actions of IAM with which it gives itself the rest; a
+#   condition on who asks, such as MFA, does not make it less. Patterns that only together make every action are not
+#   added up. Customer-managed policies that are attached somewhere are judged, by their version in force; what attached
 #   policies of AWS's own grant shows at the identities that have them.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege

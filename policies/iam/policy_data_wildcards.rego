@@ -2,9 +2,10 @@
 # title: No managed policy allows all of a data service
 # description: >-
 #   `s3:*`, `kms:*`, `sagemaker:*`, `bedrock:*` and their like over every resource make an administrator of the data; so
-#   does `kms:Decrypt` alone. Conditions that narrow the resource (its account, organisation or tags) count as narrowed.
-#   Customer-managed policies that are attached somewhere are judged, by their version in force; what attached policies of
-#   AWS's own grant shows at the identities that have them. Policies that allow everything are left to
+#   does `kms:Decrypt` or `kms:ReEncryptFrom` alone. ARNs that name no account (`arn:aws:s3:::*`) are every resource;
+#   one account's own, and conditions that narrow the resource (its account, organisation or tags), count as narrowed.
+#   Customer-managed policies that are attached somewhere are judged, by their version in force; what attached policies
+#   of AWS's own grant shows at the identities that have them. Policies that allow everything are left to
 #   `iam.policy_admin_access`.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege

@@ -2,8 +2,9 @@
 # title: Managed policies name what they allow
 # description: >-
 #   An Allow with NotAction or NotResource grants every service that AWS will ever add. In a Deny they are good practice
-#   and are not held against anyone. Customer-managed policies that are attached somewhere are judged, by their version in
-#   force; what attached policies of AWS's own grant shows at the identities that have them.
+#   and are not held against anyone. Resource policies (NotPrincipal) are not judged here. Customer-managed policies
+#   that are attached somewhere are judged, by their version in force; what attached policies of AWS's own grant shows
+#   at the identities that have them.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege
 # custom:

@@ -2,7 +2,8 @@
 # title: Roles are assumed by named accounts, and by third parties only under a condition
 # description: >-
 #   A role that anyone may assume exports the training data plane. A foreign account passes where the trust policy asks
-#   for an external id, for the organisation or for a network, or where `trusted_accounts` lists it. Principals that were
+#   for an external id, for the organisation or for a network, or where `trusted_accounts` lists it; an
+#   external id that may be left out, or be anything, counts for nothing. Principals that were
 #   deleted (`AROA…`) name nobody. Service-linked roles are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html

@@ -4,14 +4,15 @@
 #   A golden dataset that somebody can overwrite is not one. Buckets that tags or a zone place in the data part of the
 #   factory are judged; others are not applicable, since checkpoints and scratch data must be deletable. A lock without
 #   default retention protects nothing by itself. `modes` lists what passes: governance can be bypassed by those who are
-#   allowed to. MFA delete, which also counts for the catalogue, is not seen.
+#   allowed to. A bucket whose versions are deleted only with a second factor (MFA delete) passes as well; nobody needs
+#   both, since MFA delete goes with no lifecycle rule and only the root user may turn it on.
 # related_resources:
 #   - https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html
 # custom:
 #   severity: high
 #   kind: data_store
 #   scope_on: [store_type, ai_role]
-#   fail_on: [object_lock]
+#   fail_on: [object_lock, aws.mfa_delete]
 #   params:
 #     modes: [compliance, governance]
 #   controls:
@@ -24,10 +25,7 @@
 #     AWS::S3::Bucket:
 #       catalog: [AWS-DATA-002]
 #       controls:
-#         aws_fsbp: [S3.15, S3.20]
-#         cis_aws_3.0.0: [2.1.2]
-#         cis_aws_5.0.0: [2.1.2]
-#         cis_aws_7.0.0: [3.1.2]
+#         aws_fsbp: [S3.15]
 #       fix:
 #         cli: >-
 #           aws s3api put-object-lock-configuration --bucket BUCKET --object-lock-configuration '{"ObjectLockEnabled":
@@ -57,5 +55,19 @@ fail contains {"id": store.id, "fact": "object_lock", "expected": concat(" or ",
 	store.id in scope
 	some mode, message in said
 	store.object_lock == mode
+	store.aws.mfa_delete == false
 	count([allowed | some allowed in modes; allowed == mode]) == 0
+}
+
+# Either is enough, whatever is known of the other.
+safe contains store.id if {
+	some store in input.resources.data_store
+	store.id in scope
+	store.aws.mfa_delete == true
+}
+
+safe contains store.id if {
+	some store in input.resources.data_store
+	store.id in scope
+	store.object_lock in {mode | some mode in modes}
 }

@@ -3,7 +3,7 @@ package policies.integrity.store_object_lock_test
 import data.policies.integrity.store_object_lock
 import rego.v1
 
-store := {"id": "b", "store_type": "bucket", "ai_role": "data", "object_lock": "compliance"}
+store := {"id": "b", "store_type": "bucket", "ai_role": "data", "object_lock": "compliance", "aws": {"mfa_delete": false}}
 
 params := {"integrity.store_object_lock": {"modes": ["compliance", "governance"]}}
 
@@ -33,6 +33,17 @@ test_passes if {
 	}
 }
 
+test_mfa_delete_passes if {
+	found := world({"object_lock": "none", "aws": {"mfa_delete": true}})
+	store_object_lock.safe == {"b"} with input as found
+	store_object_lock.fail == set() with input as found
+}
+
+test_either_is_enough if {
+	store_object_lock.safe == {"b"} with input as blind(["aws"])
+	store_object_lock.safe == set() with input as world({"object_lock": "none"})
+}
+
 test_out_of_scope if {
 	every change in [{"ai_role": "none"}, {"ai_role": "training"}, {"store_type": "volume"}] {
 		store_object_lock.scope == set() with input as world(change)
@@ -43,5 +54,8 @@ test_out_of_scope if {
 test_blind_proves_nothing if {
 	store_object_lock.scope == {"b"} with input as blind(["object_lock"])
 	store_object_lock.fail == set() with input as blind(["object_lock"])
+	blank := {"params": params, "resources": {"data_store": [object.remove(object.union(store, {"object_lock": "none"}), ["aws"])]}}
+	store_object_lock.fail == set() with input as blank
+	store_object_lock.safe == set() with input as blank
 	store_object_lock.scope == set() with input as blind(["ai_role"])
 }

@@ -10,9 +10,9 @@ everything := {"verbs": ["*"], "api_groups": ["*"], "resources": ["*"], "resourc
 pods := {"verbs": ["get"], "api_groups": [""], "resources": ["pods"], "resource_names": []}
 
 test_outsiders if {
-	rbac.outsiders({"subjects": subjects}) == {"a", "b"}
-	rbac.named({"subjects": subjects}) == "a, b"
-	rbac.outsiders({"subjects": []}) == set()
+	rbac.outsiders(subjects) == {"a", "b"}
+	rbac.named(subjects) == "a, b"
+	rbac.outsiders([]) == set()
 }
 
 test_everything if {

@@ -2,7 +2,7 @@
 # title: Kubernetes clusters keep their audit and authenticator logs
 # description: >-
 #   Without them nobody can say who opened a shell in a training pod. `types` lists the control-plane logs that must be
-#   on.
+#   on. Clusters are judged in whatever state they are.
 # related_resources:
 #   - https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html
 # custom:

@@ -3,7 +3,7 @@
 # description: >-
 #   A trail that is off, or of which files can be changed unseen, is no evidence. Whether the account has a trail of all
 #   events of every region is `logging.account_trail`: a second trail may well cover less, but then it must still be on
-#   and signed.
+#   and signed. One such trail is less than an account without a record, so it is high and not critical.
 # related_resources:
 #   - https://docs.aws.amazon.com/awscloudtrail/latest/userguide/cloudtrail-log-file-validation-intro.html
 # custom:

@@ -2,8 +2,8 @@
 # title: Network ACLs of accelerator subnets do not let the internet reach SSH and RDP
 # description: >-
 #   The second, stateless barrier in front of the training subnets. Entries are read in order: one that allows counts
-#   unless an earlier one denies the port to all of the same block. The ACL that a network is made with allows everything.
-#   Only ACLs with an accelerator node in one of their subnets are judged.
+#   unless an earlier one denies the port to all of the same block. The ACL that a network is made with allows
+#   everything. Only ACLs with an accelerator node in one of their subnets are judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/nacl-rules.html
 # custom:
@@ -30,7 +30,8 @@
 #         cis_aws_7.0.0: ["6.2"]
 #       fix:
 #         cli: >-
-#           aws ec2 replace-network-acl-entry --network-acl-id ACL --ingress --rule-number NUMBER … with a narrower CIDR
+#           aws ec2 replace-network-acl-entry --network-acl-id ACL --ingress --rule-number NUMBER --protocol tcp
+#           --port-range From=22,To=22 --rule-action allow --cidr-block NARROWER_CIDR
 #         terraform: aws_network_acl_rule with a narrower cidr_block, or an earlier deny of the port
 package policies.network.acl_admin_ports
 

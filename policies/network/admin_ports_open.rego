@@ -1,10 +1,10 @@
 # METADATA
 # title: Security groups keep SSH and RDP closed to the internet
 # description: >-
-#   The way to administer GPU nodes must not be open to everyone. Only ingress counts, and a rule for all protocols covers
-#   every port. A public block wider than /`widest_v4` (IPv6: /`widest_v6`) counts as the internet, so two halves do not
-#   slip through. What is in a prefix list is not read: a group that admits one is unknown unless something else fails.
-#   Groups are judged whether or not anything is attached to them.
+#   The way to administer GPU nodes must not be open to everyone. Only ingress counts, and a rule for all protocols
+#   covers every port. A public block wider than /`widest_v4` (IPv6: /`widest_v6`) counts as the internet, so two halves
+#   do not slip through. What is in a prefix list is not read: a group that admits one to such a port is unknown unless
+#   something else fails. Groups are judged whether or not anything is attached to them.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html
 #   - https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager.html
@@ -12,7 +12,7 @@
 #   severity: critical
 #   kind: firewall
 #   scope_on: [firewall_type]
-#   fail_on: [ingress, ingress_resolved]
+#   fail_on: [ingress, ingress_resolved, ordered_ingress]
 #   params:
 #     ports: [22, 3389]
 #     widest_v4: 16
@@ -68,4 +68,24 @@ fail contains {
 resolved contains firewall.id if {
 	some firewall in input.resources.firewall
 	firewall.ingress_resolved == true
+}
+
+# All entries were seen, and none that matters has a source that was not read.
+safe contains firewall.id if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	entries := firewall.ordered_ingress
+	count([entry | some entry in entries; may_matter(entry)]) == 0
+}
+
+may_matter(entry) if {
+	filter.from_internet(entry, limits)
+	some port in ports
+	filter.reaches(entry, port)
+}
+
+may_matter(entry) if {
+	entry.source_type == "prefix_list"
+	some port in ports
+	filter.reaches(entry, port)
 }

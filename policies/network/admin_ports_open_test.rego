@@ -14,6 +14,9 @@ all_from(source, type) := entry_with({
 	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type, "priority": 100,
 })
 
+# A prefix list, of which the entries are not read.
+listed(port) := entry_with({"from_port": port, "to_port": port, "source_type": "prefix_list", "source": "pl"})
+
 params := {"network.admin_ports_open": {"ports": [22, 3389], "widest_v4": 16, "widest_v6": 32}}
 
 firewall := {"id": "g", "firewall_type": "security_group", "ingress": [entry], "ingress_resolved": true}
@@ -55,6 +58,17 @@ test_passes if {
 	] {
 		admin_ports_open.fail == set() with input as world({"ingress": ingress})
 	}
+}
+
+test_safe_where_no_entry_matters if {
+	every ingress in [[], [entry], [listed(443)], [all_from("g", "self")]] {
+		admin_ports_open.safe == {"g"} with input as world({"ordered_ingress": ingress})
+		admin_ports_open.fail == set() with input as world({"ordered_ingress": ingress, "ingress": ingress})
+	}
+	every ingress in [[listed(22)], [all_from("pl", "prefix_list")], [entry_with({"from_port": 22, "to_port": 22})]] {
+		admin_ports_open.safe == set() with input as world({"ordered_ingress": ingress})
+	}
+	admin_ports_open.safe == set() with input as world({"ingress": []})
 }
 
 test_resolved if {

@@ -2,10 +2,10 @@
 # title: Security groups keep the ports of AI services closed to the internet
 # description: >-
 #   Ray, Jupyter, Triton, vLLM, Ollama, MLflow and the Slurm daemons ask callers for nothing by default: who reaches the
-#   port runs code or reads the model. `ports` maps port to service; a rule for all protocols or all ports is left to
-#   `network.all_ports_open`. A public block wider than /`widest_v4` (IPv6: /`widest_v6`) counts as the internet, so two
-#   halves do not slip through. What is in a prefix list is not read: a group that admits one is unknown unless something
-#   else fails. Groups are judged whether or not anything is attached to them.
+#   port runs code or reads the model. `ports` maps port to service; a rule for all protocols or all ports reaches every
+#   one of them. A public block wider than /`widest_v4` (IPv6: /`widest_v6`) counts as the internet, so two halves do
+#   not slip through. What is in a prefix list is not read: a group that admits one to such a port is unknown unless
+#   something else fails. Groups are judged whether or not anything is attached to them.
 # related_resources:
 #   - https://docs.ray.io/en/latest/ray-security/index.html
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html
@@ -13,12 +13,19 @@
 #   severity: critical
 #   kind: firewall
 #   scope_on: [firewall_type]
-#   fail_on: [ingress, ingress_resolved]
+#   fail_on: [ingress, ingress_resolved, ordered_ingress]
 #   params:
 #     ports:
 #       "988": Lustre
+#       "1018": Lustre
+#       "1019": Lustre
+#       "1020": Lustre
+#       "1021": Lustre
+#       "1022": Lustre
+#       "1023": Lustre
 #       "2049": NFS
 #       "2379": etcd
+#       "2380": etcd
 #       "3000": Grafana
 #       "5000": MLflow
 #       "6006": TensorBoard
@@ -32,6 +39,7 @@
 #       "8000": "Triton, vLLM or Ray Serve"
 #       "8001": Triton
 #       "8002": Triton metrics
+#       "8080": "vLLM, TGI or Weaviate"
 #       "8265": Ray dashboard
 #       "8786": Dask scheduler
 #       "8787": Dask dashboard
@@ -68,6 +76,9 @@ import rego.v1
 
 ports := input.params["network.ai_ports_open"].ports
 
+# Names of services in one message.
+most_said := 6
+
 limits := {
 	"widest_v4": input.params["network.ai_ports_open"].widest_v4,
 	"widest_v6": input.params["network.ai_ports_open"].widest_v6,
@@ -81,13 +92,11 @@ scope contains firewall.id if {
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no port of an AI service open to the internet",
 	"actual": filter.shown(entry),
-	"message": sprintf("admits %s, which reaches %s", [filter.shown(entry), concat(", ", sort(open))]),
+	"message": sprintf("admits %s, which reaches %s", [filter.shown(entry), said(sort(open))]),
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	some entry in firewall.ingress
-	entry.protocol in {"tcp", "udp"}
-	entry.to_port - entry.from_port < 65534
 	filter.from_internet(entry, limits)
 	open := {sprintf("%s (%s)", [service, port]) | some port, service in ports; filter.reaches(entry, to_number(port))}
 	count(open) > 0
@@ -98,3 +107,27 @@ resolved contains firewall.id if {
 	some firewall in input.resources.firewall
 	firewall.ingress_resolved == true
 }
+
+# All entries were seen, and none that matters has a source that was not read.
+safe contains firewall.id if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	entries := firewall.ordered_ingress
+	count([entry | some entry in entries; may_matter(entry)]) == 0
+}
+
+may_matter(entry) if {
+	filter.from_internet(entry, limits)
+	some port, _ in ports
+	filter.reaches(entry, to_number(port))
+}
+
+may_matter(entry) if {
+	entry.source_type == "prefix_list"
+	some port, _ in ports
+	filter.reaches(entry, to_number(port))
+}
+
+said(names) := concat(", ", names) if count(names) <= most_said
+
+said(names) := sprintf("%s and %d more", [concat(", ", array.slice(names, 0, most_said)), count(names) - most_said]) if count(names) > most_said

@@ -14,6 +14,9 @@ all_from(source, type) := entry_with({
 	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type, "priority": 100,
 })
 
+# A prefix list, of which the entries are not read.
+listed(port) := entry_with({"from_port": port, "to_port": port, "source_type": "prefix_list", "source": "pl"})
+
 params := {"network.ai_ports_open": {"ports": {"8265": "Ray dashboard", "8888": "Jupyter"}, "widest_v4": 16, "widest_v6": 32}}
 
 firewall := {"id": "g", "firewall_type": "security_group", "ingress": [entry], "ingress_resolved": true}
@@ -30,6 +33,22 @@ test_fails if {
 	}} with input as world({"ingress": [entry_with({"from_port": 8000, "to_port": 9000})]})
 }
 
+test_all_traffic_and_nearly_all_of_it_fail if {
+	every open in [all_from("0.0.0.0/0", "cidr"), entry_with({"from_port": 0, "to_port": 65535}), entry_with({"from_port": 0, "to_port": 65534})] {
+		count(ai_ports_open.fail) == 1 with input as world({"ingress": [open]})
+	}
+}
+
+test_a_long_list_of_services_is_kept_short if {
+	many := {sprintf("%d", [port]): sprintf("s%d", [port]) | some port in numbers.range(1, 8)}
+	{f.message | some f in ai_ports_open.fail} == {
+		"admits all traffic from ::/0, which reaches s1 (1), s2 (2), s3 (3), s4 (4), s5 (5), s6 (6) and 2 more"
+	} with input as {
+		"params": {"network.ai_ports_open": {"ports": many, "widest_v4": 16, "widest_v6": 32}},
+		"resources": {"firewall": [object.union(firewall, {"ingress": [all_from("::/0", "cidr")]})]},
+	}
+}
+
 test_passes if {
 	ai_ports_open.scope == {"g"} with input as world({})
 	every ingress in [
@@ -37,11 +56,20 @@ test_passes if {
 		[entry],
 		[entry_with({"from_port": 8888, "to_port": 8888, "source": "203.0.113.0/24"})],
 		[entry_with({"from_port": 8888, "to_port": 8888, "source_type": "group", "source": "sg-front"})],
-		[entry_with({"from_port": 0, "to_port": 65535})],
-		[all_from("0.0.0.0/0", "cidr")],
 	] {
 		ai_ports_open.fail == set() with input as world({"ingress": ingress})
 	}
+}
+
+test_safe_where_no_entry_matters if {
+	every ingress in [[], [entry], [listed(443)], [all_from("g", "self")]] {
+		ai_ports_open.safe == {"g"} with input as world({"ordered_ingress": ingress})
+		ai_ports_open.fail == set() with input as world({"ordered_ingress": ingress, "ingress": ingress})
+	}
+	every ingress in [[listed(8888)], [all_from("pl", "prefix_list")], [entry_with({"from_port": 8888, "to_port": 8888})]] {
+		ai_ports_open.safe == set() with input as world({"ordered_ingress": ingress})
+	}
+	ai_ports_open.safe == set() with input as world({"ingress": []})
 }
 
 test_resolved if {

@@ -4,14 +4,15 @@
 #   A rule for every protocol or port erases the border between back end and front end; private blanket blocks such as
 #   10.0.0.0/8 reach other networks through peering and transit gateways, so a block counts as inside only where the
 #   network's own blocks hold it. All traffic from a security group (its own, as EFA needs, or another) is not judged.
-#   What is in a prefix list is not read: a group that admits one is unknown unless something else fails.
+#   What is in a prefix list is not read: a group that admits all traffic from one is unknown unless something else
+#   fails.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html
 # custom:
 #   severity: high
 #   kind: firewall
 #   scope_on: [firewall_type]
-#   fail_on: [ingress, ingress_resolved, network_cidrs]
+#   fail_on: [ingress, ingress_resolved, ordered_ingress, network_cidrs]
 #   params:
 #     widest_v4: 16
 #     widest_v6: 32
@@ -80,4 +81,17 @@ fail contains {
 resolved contains firewall.id if {
 	some firewall in input.resources.firewall
 	firewall.ingress_resolved == true
+}
+
+# All entries were seen, and none that matters has a source that was not read.
+safe contains firewall.id if {
+	some firewall in input.resources.firewall
+	firewall.id in scope
+	entries := firewall.ordered_ingress
+	count([entry | some entry in entries; may_matter(entry)]) == 0
+}
+
+may_matter(entry) if {
+	filter.all_traffic(entry)
+	entry.source_type in {"cidr", "prefix_list"}
 }

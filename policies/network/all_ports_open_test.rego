@@ -14,6 +14,9 @@ all_from(source, type) := entry_with({
 	"protocol": "all", "from_port": 0, "to_port": 65535, "source": source, "source_type": type, "priority": 100,
 })
 
+# A prefix list, of which the entries are not read.
+listed(port) := entry_with({"from_port": port, "to_port": port, "source_type": "prefix_list", "source": "pl"})
+
 params := {"network.all_ports_open": {"widest_v4": 16, "widest_v6": 32}}
 
 firewall := {
@@ -56,6 +59,17 @@ test_passes if {
 	every ingress in [[], [entry], [all_from("10.1.2.0/24", "cidr")], [all_from("g", "self")], [all_from("other", "group")]] {
 		all_ports_open.fail == set() with input as world({"ingress": ingress})
 	}
+}
+
+test_safe_where_no_entry_matters if {
+	every ingress in [[], [entry], [listed(443)], [all_from("g", "self")]] {
+		all_ports_open.safe == {"g"} with input as world({"ordered_ingress": ingress})
+		all_ports_open.fail == set() with input as world({"ordered_ingress": ingress, "ingress": ingress})
+	}
+	every ingress in [[all_from("pl", "prefix_list")], [all_from("10.1.0.0/16", "cidr")]] {
+		all_ports_open.safe == set() with input as world({"ordered_ingress": ingress})
+	}
+	all_ports_open.safe == set() with input as world({"ingress": []})
 }
 
 test_resolved if {

@@ -23,8 +23,8 @@
 #       catalog: [AWS-NET-002]
 #       fix:
 #         cli: >-
-#           aws ec2 revoke-security-group-ingress --group-id GROUP … for the rule, and authorize-security-group-ingress
-#           --protocol -1 --source-group GROUP
+#           aws ec2 revoke-security-group-ingress --group-id GROUP --security-group-rule-ids RULE, and aws ec2
+#           authorize-security-group-ingress --group-id GROUP --protocol -1 --source-group GROUP
 #         terraform: >-
 #           aws_vpc_security_group_ingress_rule with ip_protocol = "-1" and referenced_security_group_id of the group itself
 package policies.network.efa_self_only

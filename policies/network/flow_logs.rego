@@ -2,8 +2,8 @@
 # title: Networks with nodes record all their traffic in flow logs
 # description: >-
 #   Flow logs are the only record of who spoke with whom on the back end. Rejected traffic alone is not enough: a copy
-#   that leaves is accepted traffic. A log that fails to deliver does not count, and logs of single subnets or interfaces
-#   are not added up.
+#   that leaves is accepted traffic. A log that fails to deliver does not count, and logs of single subnets or
+#   interfaces are not added up. Networks without an instance, used by managed services alone, are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/flow-logs.html
 # custom:

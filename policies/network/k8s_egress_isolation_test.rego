@@ -3,7 +3,7 @@ package policies.network.k8s_egress_isolation_test
 import data.policies.network.k8s_egress_isolation
 import rego.v1
 
-workload := {"id": "w", "egress_isolated": true, "egress_open_by": []}
+workload := {"id": "w", "finished": false, "egress_isolated": true, "egress_open_by": []}
 
 world(changes) := {"resources": {"workload": [object.union(workload, changes)]}}
 
@@ -22,6 +22,11 @@ test_admit_all_fails if {
 test_sound_passes if {
 	k8s_egress_isolation.fail == set() with input as world({})
 	k8s_egress_isolation.scope == {"w"} with input as world({})
+}
+
+test_finished_is_out_of_scope if {
+	k8s_egress_isolation.scope == set() with input as world({"finished": true})
+	k8s_egress_isolation.fail == set() with input as world({"finished": true, "ingress_isolated": false, "egress_isolated": false, "metadata_reachable": true})
 }
 
 test_other_kinds_are_out_of_scope if {

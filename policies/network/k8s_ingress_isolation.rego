@@ -5,13 +5,13 @@
 #   and notebooks included. A pod is isolated for ingress where a policy selects it and speaks of ingress; one that admits
 #   every source on every port undoes it. Pods on the host's network are unknown, since policies do not bind them, and so
 #   are pods where another engine's policies (Cilium, Calico, AdminNetworkPolicy) apply. In manifests a missing policy
-#   proves nothing.
+#   proves nothing. Pods that have ended are not judged.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/network-policies/
 # custom:
 #   severity: high
 #   kind: workload
-#   scope_on: []
+#   scope_on: [finished]
 #   fail_on: [ingress_isolated, ingress_open_by]
 #   controls:
 #     cis_k8s_1.12: ["5.3.2"]
@@ -68,7 +68,10 @@ package policies.network.k8s_ingress_isolation
 
 import rego.v1
 
-scope contains w.id if some w in input.resources.workload
+scope contains w.id if {
+	some w in input.resources.workload
+	w.finished == false
+}
 
 fail contains {"id": w.id, "fact": "ingress_isolated", "expected": true, "message": "no network policy selects its pods for ingress"} if {
 	some w in input.resources.workload

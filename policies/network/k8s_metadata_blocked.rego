@@ -1,16 +1,16 @@
 # METADATA
 # title: Pods cannot reach the instance metadata endpoint
 # description: >-
-#   169.254.169.254 hands the node's cloud role to whoever asks. The rule follows the network policies that select a pod.
-#   What the cloud does besides (IMDSv2 with a hop limit of 1, GKE's metadata server) is judged on the nodes. Pods on the
-#   host's network always reach it.
+#   169.254.169.254 hands the node's cloud role to whoever asks. The rule follows the network policies that select a
+#   pod. What the cloud does besides (IMDSv2 with a hop limit of 1, GKE's metadata server) is judged on the nodes. Pods
+#   on the host's network always reach it. Pods that have ended are not judged.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/network-policies/
 #   - https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html
 # custom:
 #   severity: high
 #   kind: workload
-#   scope_on: [operator]
+#   scope_on: [operator, finished]
 #   fail_on: [metadata_reachable]
 #   controls:
 #     cis_gke_1.9: ["5.4.1"]
@@ -61,11 +61,15 @@ package policies.network.k8s_metadata_blocked
 import data.policies.lib.workload
 import rego.v1
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 scope contains w.id if {
 	some w in input.resources.workload
 	w.operator == ""
+	w.finished == false
 }
 
 fail contains {"id": w.id, "fact": "metadata_reachable", "expected": false, "message": "its pods may open connections to 169.254.169.254"} if {

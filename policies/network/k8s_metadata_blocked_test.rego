@@ -3,7 +3,7 @@ package policies.network.k8s_metadata_blocked_test
 import data.policies.network.k8s_metadata_blocked
 import rego.v1
 
-workload := {"id": "w", "operator": "", "metadata_reachable": false}
+workload := {"id": "w", "finished": false, "operator": "", "metadata_reachable": false}
 
 world(changes) := {"resources": {"workload": [object.union(workload, changes)]}}
 
@@ -16,6 +16,11 @@ test_reachable_fails if {
 test_sound_passes if {
 	k8s_metadata_blocked.fail == set() with input as world({})
 	k8s_metadata_blocked.scope == {"w"} with input as world({})
+}
+
+test_finished_is_out_of_scope if {
+	k8s_metadata_blocked.scope == set() with input as world({"finished": true})
+	k8s_metadata_blocked.fail == set() with input as world({"finished": true, "ingress_isolated": false, "egress_isolated": false, "metadata_reachable": true})
 }
 
 test_other_kinds_are_out_of_scope if {

@@ -1,9 +1,10 @@
 # METADATA
 # title: Instance metadata stays on the node, out of reach of its containers
 # description: >-
-#   A container is one network hop away from the node: with a hop limit above 1 its pods can take the node's credentials.
-#   Only nodes whose tags show that they run containers (EKS, ECS, Batch, Karpenter) are judged. Some controllers need 2
-#   until they have a role of their own: set `max_hops`. Pods on the host's network reach the service at any limit.
+#   A container is one network hop away from the node: with a hop limit above 1 its pods can take the node's
+#   credentials. Only nodes whose tags show that they run containers (EKS, ECS, Batch, Karpenter) are judged. Some
+#   controllers need 2 until they have a role of their own: set `max_hops`. Launch templates are not seen. Pods on the
+#   host's network reach the service at any limit.
 # related_resources:
 #   - https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html
 # custom:
@@ -23,8 +24,6 @@
 #   covers:
 #     AWS::EC2::Instance:
 #       catalog: [AWS-NET-017]
-#       controls:
-#         aws_fsbp: [AutoScaling.4]
 #       fix:
 #         cli: aws ec2 modify-instance-metadata-options --instance-id ID --http-put-response-hop-limit 1
 #         terraform: "metadata_options { http_put_response_hop_limit = 1 }"

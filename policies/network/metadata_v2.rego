@@ -22,7 +22,7 @@
 #     AWS::EC2::Instance:
 #       catalog: [AWS-NET-016]
 #       controls:
-#         aws_fsbp: [EC2.8, EC2.170, AutoScaling.3]
+#         aws_fsbp: [EC2.8]
 #         cis_aws_3.0.0: ["5.6"]
 #         cis_aws_5.0.0: ["5.7"]
 #         cis_aws_7.0.0: ["6.7"]

@@ -25,7 +25,7 @@
 #     AWS::EC2::Instance:
 #       catalog: [AWS-NET-001]
 #       controls:
-#         aws_fsbp: [EC2.9, EC2.15, EC2.25]
+#         aws_fsbp: [EC2.9]
 #       fix:
 #         console: >-
 #           Move the node group to subnets whose route table has no internet gateway, and reach it through Session Manager

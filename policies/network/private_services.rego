@@ -4,7 +4,8 @@
 #   Nodes without an internet route must still pull images, take credentials, use keys and write logs. `services` lists
 #   what your nodes use, by short name; a service counts where an endpoint for it is in the network, with private DNS
 #   where it is an interface endpoint. Networks that use the endpoints of a shared network (by a transit gateway and
-#   private hosted zones) fail here: waive them.
+#   private hosted zones) fail here: waive them. Networks that only managed training uses (SageMaker,
+#   HyperPod) are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/privatelink/privatelink-access-aws-services.html
 # custom:
@@ -25,7 +26,7 @@
 #     AWS::EC2::VPC:
 #       catalog: [AWS-NET-012]
 #       controls:
-#         aws_fsbp: [EC2.10, EC2.55, EC2.56, EC2.57]
+#         aws_fsbp: [EC2.55, EC2.56]
 #       fix:
 #         cli: >-
 #           aws ec2 create-vpc-endpoint --vpc-endpoint-type Interface --service-name com.amazonaws.REGION.SERVICE --vpc-id

@@ -1,9 +1,10 @@
 # METADATA
 # title: Subnets of accelerator nodes reach S3 through a gateway endpoint
 # description: >-
-#   Corpus traffic then stays off NAT and off the internet, and an endpoint policy can say which buckets it may reach. The
-#   endpoint must be in the subnet's own route table: one that is in another table of the network is the usual false sense
-#   of safety. An interface endpoint with private DNS does as well and makes the rule not applicable.
+#   Corpus traffic then stays off NAT and off the internet, and an endpoint policy can say which buckets it may reach.
+#   The endpoint must be in the subnet's own route table: one that is in another table of the network is the usual false
+#   sense of safety. An interface endpoint with private DNS does as well and makes the rule not applicable. Subnets that
+#   only managed training uses (SageMaker, HyperPod) are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-s3.html
 # custom:

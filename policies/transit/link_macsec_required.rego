@@ -2,9 +2,10 @@
 # title: Dedicated links carry nothing that is not encrypted (MACsec)
 # description: >-
 #   A private line is not an encrypted line, and the bulk of a training corpus runs over it. `should_encrypt` falls back
-#   to clear text without a word, so it fails as well. A connection in an aggregation group follows the group's mode, and
-#   the group is judged in its place. MACsec ends at the Direct Connect location. Connections whose only transport is a
-#   VPN are not told apart: waive them with the VPN as evidence.
+#   to clear text without a word, so it fails as well. A connection in an aggregation group follows the group's mode,
+#   and the group is judged in its place. MACsec ends at the Direct Connect location. Connections whose only transport
+#   is a VPN are not told apart: waive them with the VPN as evidence. Terraform cannot ask for MACsec on an aggregation
+#   group, so that of a plan is unknown.
 # related_resources:
 #   - https://docs.aws.amazon.com/directconnect/latest/UserGuide/MACsec.html
 # custom:

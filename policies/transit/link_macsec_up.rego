@@ -2,14 +2,15 @@
 # title: MACsec is up with a live key on every dedicated link that can encrypt
 # description: >-
 #   Configured is not the same as encrypting: a wrong key on the customer's router leaves the session down. Links that
-#   cannot encrypt are judged by `transit.link_macsec_required`. A bundle is up where every member is.
+#   cannot encrypt are judged by `transit.link_macsec_required`. A bundle is up where every member is, and has
+#   the keys of its members, which are not asked for theirs.
 # related_resources:
 #   - https://docs.aws.amazon.com/directconnect/latest/UserGuide/MACsec.html
 # custom:
 #   severity: high
 #   kind: link
 #   scope_on: [state, macsec_capable]
-#   fail_on: [encryption_up, macsec_keys]
+#   fail_on: [encryption_up, macsec_keys, bundle_id]
 #   covers:
 #     AWS::DirectConnect::Connection:
 #       catalog: [AWS-TLS-010]
@@ -55,4 +56,5 @@ fail contains {"id": link.id, "fact": "macsec_keys", "expected": "at least 1", "
 	some link in input.resources.link
 	link.id in scope
 	link.macsec_keys == 0
+	link.bundle_id == ""
 }

@@ -3,7 +3,7 @@ package policies.transit.link_macsec_up_test
 import data.policies.transit.link_macsec_up
 import rego.v1
 
-link := {"id": "x", "state": "available", "macsec_capable": true, "encryption_up": true, "macsec_keys": 1}
+link := {"id": "x", "state": "available", "macsec_capable": true, "encryption_up": true, "macsec_keys": 1, "bundle_id": ""}
 
 world(changes) := {"resources": {"link": [object.union(link, changes)]}}
 
@@ -21,6 +21,11 @@ test_passes if {
 	link_macsec_up.fail == set() with input as world({})
 }
 
+test_a_member_has_the_keys_of_its_bundle if {
+	link_macsec_up.scope == {"x"} with input as world({"macsec_keys": 0, "bundle_id": "lag"})
+	link_macsec_up.fail == set() with input as world({"macsec_keys": 0, "bundle_id": "lag"})
+}
+
 test_out_of_scope if {
 	every change in [{"state": "down"}, {"macsec_capable": false}] {
 		link_macsec_up.scope == set() with input as world(change)
@@ -31,6 +36,7 @@ test_out_of_scope if {
 test_blind_proves_nothing if {
 	link_macsec_up.scope == {"x"} with input as blind(["encryption_up", "macsec_keys"])
 	link_macsec_up.fail == set() with input as blind(["encryption_up", "macsec_keys"])
+	link_macsec_up.fail == set() with input as {"resources": {"link": [object.remove(object.union(link, {"macsec_keys": 0}), ["bundle_id"])]}}
 	link_macsec_up.scope == set() with input as blind(["state"])
 	link_macsec_up.scope == set() with input as blind(["macsec_capable"])
 }

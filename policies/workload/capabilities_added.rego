@@ -67,7 +67,10 @@ import rego.v1
 
 allowed := {c | some c in input.params["workload.capabilities_added"].allowed} | {"IPC_LOCK"}
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 scope contains w.id if {
 	some w in input.resources.workload

@@ -71,7 +71,10 @@ excessive(c, cap) if {
 	c.rdma == false
 }
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 scope contains w.id if {
 	some w in input.resources.workload

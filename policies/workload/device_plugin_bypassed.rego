@@ -58,7 +58,10 @@ package policies.workload.device_plugin_bypassed
 import data.policies.lib.workload
 import rego.v1
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 scope contains w.id if {
 	some w in input.resources.workload

@@ -58,7 +58,10 @@ package policies.workload.gpu_limits
 import data.policies.lib.workload
 import rego.v1
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 uses(c) if c.accelerator == true
 

@@ -61,7 +61,10 @@ package policies.workload.host_port
 import data.policies.lib.workload
 import rego.v1
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 scope contains w.id if {
 	some w in input.resources.workload

@@ -61,7 +61,10 @@ package policies.workload.ipc_lock_without_rdma
 import data.policies.lib.workload
 import rego.v1
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 locks(w) if {
 	some c in w.containers

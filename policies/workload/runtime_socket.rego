@@ -63,7 +63,10 @@ package policies.workload.runtime_socket
 import data.policies.lib.workload
 import rego.v1
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 sockets := input.params["workload.runtime_socket"].sockets
 

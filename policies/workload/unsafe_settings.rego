@@ -73,7 +73,10 @@ import rego.v1
 
 params := input.params["workload.unsafe_settings"]
 
-exempt contains workload.exemption(w) if some w in input.resources.workload
+exempt contains reason if {
+	some w in input.resources.workload
+	reason := workload.exemption(w)
+}
 
 scope contains w.id if {
 	some w in input.resources.workload

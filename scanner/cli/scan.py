@@ -121,11 +121,10 @@ def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Ch
     demand = wanted_facts(chosen.rules)
     resume = bool(options.get("resume"))
     with Snapshot.create(path, resume=resume) as snapshot:
-        done = (
-            frozenset((c.native_type, c.scope, c.region) for c in snapshot.listings() if c.extent is Extent.COMPLETE)
-            if resume
-            else frozenset()
-        )
+        rows = snapshot.listings() if resume else ()
+        # NOTE: one listing may make resources of two kinds, each with its row: it is done when all of them are
+        missing = {(c.native_type, c.scope, c.region) for c in rows if c.extent is not Extent.COMPLETE}
+        done = frozenset((c.native_type, c.scope, c.region) for c in rows) - missing
         failed: list[BartizanError] = []
         for source in wanted:
             with progress(f"collect {source.label}", quiet=bool(options.get("quiet"))) as step:

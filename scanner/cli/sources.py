@@ -86,6 +86,7 @@ def k8s(options: Mapping[str, Any]) -> Wanted:
             demand=context.demand,
             now=context.now,
             limits=Limits(context.concurrency, context.deadline, context.rate, context.sample),
+            done=context.done,
             progress=context.progress,
         )
 

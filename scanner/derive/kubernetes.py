@@ -52,8 +52,8 @@ DERIVATIONS: tuple[Derivation, ...] = (
         needs=("namespace", "service_account", "automount_token", "projects_token"),
         reads={
             ACCOUNT: ("automount_token", "cloud_identity"),
-            ROLE_BINDING: ("subjects", "namespace"),
-            CLUSTER_ROLE_BINDING: ("subjects", "namespace"),
+            ROLE_BINDING: ("subjects", "namespace", "role"),
+            CLUSTER_ROLE_BINDING: ("subjects", "namespace", "role"),
         },
         native_types=POD_LIKE,
     ),

@@ -57,6 +57,8 @@ def token_mounted(pod: Resource, world: World) -> Truth:
     if projected is True:
         return True
     own = world.fact(pod, "automount_token")
+    if own is None and projected is False and pod.native_type == "v1/Pod" and not from_manifests(pod):
+        return False  # admission has put the volume into a pod that is there, or it has none
     if own is True:
         return True
     if isinstance(own, Gap):
@@ -69,13 +71,27 @@ def token_mounted(pod: Resource, world: World) -> Truth:
     return projected if isinstance(projected, Gap) else False
 
 
+DEFAULT_ROLES = frozenset(
+    f"system:{name}"
+    for name in (
+        "basic-user",
+        "discovery",
+        "public-info-viewer",
+        "service-account-issuer-discovery",
+        "cluster-trust-bundle-discovery",
+    )
+)
+"""What the platform grants every account: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#discovery-roles"""
+ANYONE = "*"
+
+
 def account_bound(pod: Resource, world: World) -> Truth:
-    """Whether some binding names a pod's service account."""
+    """Whether some binding grants a pod's service account something: by its name, or by a group of accounts that it is in."""
     name = world.fact(pod, "service_account")
     if isinstance(name, Gap):
         return name
     bound, gap = world.memo(f"kubernetes.bound {pod.scope}", lambda: _bound(pod.scope, world))
-    if (namespace_of(pod), str(name)) in bound:
+    if {(namespace_of(pod), str(name)), (namespace_of(pod), ANYONE), (ANYONE, ANYONE)} & bound:
         return True
     return (
         gap
@@ -94,8 +110,27 @@ def _bound(scope: str, world: World) -> tuple[set[tuple[str, str]], Gap | None]:
         if isinstance(subjects, Gap):
             gap = gap or subjects
             continue
-        found |= {(s["namespace"] or namespace_of(grant), s["name"]) for s in subjects if s["kind"] == "ServiceAccount"}
+        role = world.fact(grant, "role")
+        usual = not isinstance(role, Gap) and role["kind"] == "ClusterRole" and role["name"] in DEFAULT_ROLES
+        accounts = (_accounts(s, namespace_of(grant), usual=usual) for s in subjects)
+        found |= {a for a in accounts if a is not None}
     return found, gap
+
+
+def _accounts(subject: Mapping[str, str], namespace: str, *, usual: bool) -> tuple[str, str] | None:
+    """(namespace, name) of the service accounts that a subject of a binding is; None where it is none.
+
+    A user and groups stand for accounts as well: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/
+    """
+    kind, name = subject["kind"], subject["name"]
+    if kind == "ServiceAccount":
+        return subject["namespace"] or namespace, name
+    first, *rest = name.removeprefix("system:").split(":") if name.startswith("system:") else [""]
+    if kind == "User" and first == "serviceaccount" and len(rest) == 2:  # noqa: PLR2004 - namespace and name
+        return rest[0], rest[1]
+    if kind != "Group" or usual or first not in ("serviceaccounts", "authenticated"):
+        return None
+    return (rest[0], ANYONE) if rest else (ANYONE, ANYONE)
 
 
 def of_workload(pod: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -161,7 +196,7 @@ def _parts(role: Resource, world: World, seen: set[str]) -> Sequence[Resource]:
     selectors: Sequence[Mapping[str, Any]] = role.facts.get("selectors") or []
     found: list[Resource] = []
     for other in world.memo(f"kubernetes.cluster_roles {role.scope}", lambda: _cluster_roles(role.scope, world)):
-        if other.id in seen or not any(selects(s, other.tags, may_gain=False) is True for s in selectors):
+        if other.id in seen or not any(selects(s, other.tags, maker="") is True for s in selectors):
             continue
         seen.add(other.id)
         found += _parts(other, world, seen) if other.facts.get("aggregated") is True else [other]

@@ -24,6 +24,8 @@ FOREIGN = (
     "cilium.io/v2/CiliumClusterwideNetworkPolicy",
     "crd.projectcalico.org/v1/NetworkPolicy",
     "crd.projectcalico.org/v1/GlobalNetworkPolicy",
+    "projectcalico.org/v3/NetworkPolicy",
+    "projectcalico.org/v3/GlobalNetworkPolicy",
     "policy.networking.k8s.io/v1alpha1/AdminNetworkPolicy",
     "policy.networking.k8s.io/v1alpha1/BaselineAdminNetworkPolicy",
     "policy.networking.k8s.io/v1alpha2/ClusterNetworkPolicy",
@@ -56,6 +58,13 @@ ADDED_PREFIXES = (
     "spark-",
 )
 """Labels that controllers put on pods beside those of the template."""
+ADDED_BY_GROUP: Mapping[str, frozenset[str]] = {
+    "machinelearning.seldon.io": frozenset({"app", "version", "app.kubernetes.io/managed-by", "fluentd"}),
+    "ray.io": frozenset({"app.kubernetes.io/name"}),
+    "serving.knative.dev": frozenset({"app"}),
+    "serving.kserve.io": frozenset({"app", "component"}),
+}
+"""More of them, with names that others use as well: API group of the workload → labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +114,19 @@ def _policy(resource: Resource, world: World) -> Policy:
     )
 
 
-def selects(selector: Mapping[str, Any], labels: Mapping[str, str], *, may_gain: bool) -> Truth:
-    """Whether a label selector picks a pod. With `may_gain` its controller adds labels of its own, so that those keys are unknown."""
+def selects(selector: Mapping[str, Any], labels: Mapping[str, str], *, maker: str) -> Truth:
+    """Whether a label selector picks a pod. Its `maker`, a native type, adds labels of its own, so that those keys are unknown."""
     checks: list[Truth] = []
     for key, value in (selector.get("matchLabels") or {}).items():
-        checks.append(_known(key, labels, may_gain=may_gain) or labels.get(key) == _text(value))
-    checks += [_expression(e, labels, may_gain=may_gain) for e in selector.get("matchExpressions") or []]
+        checks.append(_known(key, labels, maker) or labels.get(key) == _text(value))
+    checks += [_expression(e, labels, maker) for e in selector.get("matchExpressions") or []]
     return all_of(checks)
 
 
-def _known(key: str, labels: Mapping[str, str], *, may_gain: bool) -> Gap | None:
-    if may_gain and key not in labels and (key in ADDED_LABELS or key.startswith(ADDED_PREFIXES)):
+def _known(key: str, labels: Mapping[str, str], maker: str) -> Gap | None:
+    group, _, _ = maker.partition("/")
+    added = key in ADDED_LABELS or key in ADDED_BY_GROUP.get(group, ()) or key.startswith(ADDED_PREFIXES)
+    if maker and key not in labels and added:
         return Gap(
             Reason.NOT_OFFERED,
             "",
@@ -125,9 +136,9 @@ def _known(key: str, labels: Mapping[str, str], *, may_gain: bool) -> Gap | None
     return None
 
 
-def _expression(expression: Mapping[str, Any], labels: Mapping[str, str], *, may_gain: bool) -> Truth:
+def _expression(expression: Mapping[str, Any], labels: Mapping[str, str], maker: str) -> Truth:
     key, operator = str(expression.get("key", "")), expression.get("operator")
-    gap = _known(key, labels, may_gain=may_gain)
+    gap = _known(key, labels, maker)
     if gap is not None:
         return gap
     values = [_text(v) for v in expression.get("values") or []]
@@ -158,7 +169,7 @@ def _selected(pod: Resource, world: World) -> list[tuple[Policy, Truth]]:
         elif isinstance(labels, Gap):
             found.append((policy, labels))
         else:
-            found.append((policy, selects(policy.selector, labels, may_gain=pod.native_type != "v1/Pod")))
+            found.append((policy, selects(policy.selector, labels, maker=pod.native_type.removeprefix("v1/Pod"))))
     return found
 
 
@@ -207,32 +218,59 @@ def foreign(resource: Resource, world: World) -> Gap | None:
 
 
 def open_by(pod: Resource, direction: str, world: World) -> list[str] | Gap:
-    """Names of the policies that select a pod and admit everyone on every port."""
-    names, gap = [], None
+    """Names of the policies that select a pod and admit everyone on every port, together where none does so alone."""
+    sure: list[tuple[str, list[Block]]] = []
+    unsure: list[Block] = []
+    gap: Gap | None = None
     for policy, truth in _selected(pod, world):
-        if not _faces(policy, direction) or (
-            policy.gap is None and not any(admits_all(r, direction) for r in policy.rules[direction])
-        ):
+        if not _faces(policy, direction) or truth is False:
             continue
-        if isinstance(truth, Gap):
+        blocks = [b for rule in policy.rules.get(direction, ()) for b in admitted(rule, direction)]
+        if truth is True:
+            sure.append((policy.name, blocks))
+        elif isinstance(truth, Gap) and (blocks or policy.gap):
             gap = gap or truth
-        elif truth:
-            names.append(policy.name)
-    return sorted(names) or gap or []
+            unsure += EVERYWHERE if policy.gap else blocks
+    names = [name for name, blocks in sure if everywhere(blocks)]
+    together = [b for _, blocks in sure for b in blocks]
+    if not names and everywhere(together):
+        names = [name for name, blocks in sure if blocks]
+    if names:
+        return sorted(names)
+    unread = None if from_manifests(pod) else world.listing(POLICY, pod.scope, namespace_of(pod))
+    # NOTE: policies only add, those of another engine too: one that was not read may admit everyone
+    return (gap if everywhere([*together, *unsure]) else None) or unread or foreign(pod, world) or []
 
 
 PEERS = {"Ingress": "from", "Egress": "to"}
+Block = ipaddress.IPv4Network | ipaddress.IPv6Network
+EVERYWHERE: Sequence[Block] = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
+METADATA_V6 = ipaddress.IPv6Address("fd00:ec2::254")
+"""https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html"""
+
+
+def everywhere(blocks: Iterable[Block]) -> bool:
+    """Whether blocks together are all of IPv4, or all of IPv6."""
+    kept = list(blocks)
+    v4 = ipaddress.collapse_addresses(b for b in kept if isinstance(b, ipaddress.IPv4Network))
+    v6 = ipaddress.collapse_addresses(b for b in kept if isinstance(b, ipaddress.IPv6Network))
+    return any(n.prefixlen == 0 for n in v4) or any(n.prefixlen == 0 for n in v6)
 
 
 def admits_all(rule: Mapping[str, Any], direction: str) -> bool:
     """Whether a rule admits every peer on every port."""
+    return everywhere(admitted(rule, direction))
+
+
+def admitted(rule: Mapping[str, Any], direction: str) -> Sequence[Block]:
+    """The addresses that a rule admits on every port."""
     ports = rule.get("ports") or []
     if ports and not any(_every_port(p) for p in ports):
-        return False
+        return ()
     peers = rule.get(PEERS[direction]) or []
     if not peers:
-        return True
-    blocks = []
+        return EVERYWHERE
+    blocks: list[Block] = []
     for peer in peers:
         block = peer.get("ipBlock")
         if (
@@ -241,12 +279,18 @@ def admits_all(rule: Mapping[str, Any], direction: str) -> bool:
             and not _narrow(peer["namespaceSelector"])
             and not _narrow(peer.get("podSelector"))
         ):
-            return True
-        if block is not None and not block.get("except"):
+            return EVERYWHERE
+        if block is not None and not _spares(block, direction):
             blocks += _network(block.get("cidr"))
-    v4 = ipaddress.collapse_addresses(b for b in blocks if isinstance(b, ipaddress.IPv4Network))
-    v6 = ipaddress.collapse_addresses(b for b in blocks if isinstance(b, ipaddress.IPv6Network))
-    return any(n.prefixlen == 0 for n in v4) or any(n.prefixlen == 0 for n in v6)
+    return blocks
+
+
+def _spares(block: Mapping[str, Any], direction: str) -> bool:
+    """Whether the exceptions of a block make it less than the whole: for egress those do that spare the metadata endpoint."""
+    spared = [n for cidr in block.get("except") or [] for n in _network(cidr)]
+    if direction == "Ingress":
+        return bool(spared)
+    return any(METADATA in n or METADATA_V6 in n for n in spared)
 
 
 def _narrow(selector: Mapping[str, Any] | None) -> bool:
@@ -258,7 +302,7 @@ def _every_port(port: Mapping[str, Any]) -> bool:
     return first is None or (isinstance(first, int) and first <= 1 and port.get("endPort") == LAST_PORT)
 
 
-def _network(cidr: object) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+def _network(cidr: object) -> list[Block]:
     try:
         return [ipaddress.ip_network(str(cidr), strict=False)]
     except ValueError:

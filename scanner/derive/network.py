@@ -199,7 +199,7 @@ def firewall_sources(firewall: Resource, world: World) -> Mapping[str, JSON | Ga
 
 
 def ordered_ingress(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]:
-    """The entries of an ACL, or why not all of them are known: what is missing may deny what another allows."""
+    """The entries, or why not all of them are known: one that is missing may deny (in an ACL), or allow, what others do not."""
     return {"ordered_ingress": world.fact(firewall, "ingress")}
 
 
@@ -260,7 +260,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         reads={SUBNET: (), **placement.READS},
         native_types=(ACL,),
     ),
-    Derivation("firewall", ("ordered_ingress",), ordered_ingress, needs=("ingress",), native_types=(ACL,)),
+    Derivation("firewall", ("ordered_ingress",), ordered_ingress, needs=("ingress",), native_types=(ACL, GROUP)),
     Derivation("firewall", ("ingress_resolved",), firewall_sources, needs=("ingress",), native_types=(GROUP,)),
     Derivation(
         "firewall", ("network_cidrs",), firewall_cidrs, needs=("network_id",), reads={NETWORK: ("cidrs",)}, native_types=(GROUP,)

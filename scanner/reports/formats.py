@@ -66,6 +66,11 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
             Format("json", "the whole report, to keep and to render again", "json_report", "json"),
             Format("sarif", "open findings for code scanning (SARIF 2.1.0)", "sarif_report", "sarif", SARIF),
             Format("sarif-audit", "every verdict, waiver and gap (SARIF 2.1.0)", "sarif_report", "sarif", SARIF, {"audit": True}),
+            Format("junit", "a test case a verdict, for build services", "junit", "xml"),
+            Format("gitlab", "open findings for merge requests (Code Quality)", "gitlab", "json", ("root",)),
+            Format("github", "open findings as annotations of a workflow", "github", "txt", ("root",)),
+            Format("markdown", "a summary for a pull request's comment", "markdown", "md", ("limit",)),
+            Format("csv", "a row a verdict and control, for spreadsheets", "csv_report", "csv"),
         )
     }
 )

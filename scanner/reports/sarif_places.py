@@ -48,7 +48,12 @@ def uri(verdict: Verdict, root: str = "") -> str:
 
 def file_uri(file: str, root: str = "") -> str:
     """The path of a file, without what would leave the repository."""
-    return "/".join(part(each) for each in f"{root}/{file}".split("/") if each not in ("", ".", ".."))
+    return path(file_path(file, root))
+
+
+def file_path(file: str, root: str = "") -> str:
+    """The same, as the repository itself writes it."""
+    return "/".join(each for each in f"{root}/{file}".split("/") if each not in ("", ".", ".."))
 
 
 def place_of(verdict: Verdict) -> Where:

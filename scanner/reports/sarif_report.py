@@ -13,7 +13,7 @@ from typing import TextIO
 
 from sarif import ingestion
 from sarif import log as sarif
-from scanner.model import BartizanError, Detail, Report, Severity, Status, Verdict
+from scanner.model import BartizanError, Report, Severity, Status, Verdict
 from scanner.reports import sarif_audit, sarif_places, sarif_rules, views
 from scanner.reports import text as words
 from scanner.reports.json_report import dumps_strict
@@ -22,15 +22,6 @@ SHOWN = 5_000
 """Results of a run that GitHub shows; more are dropped, not by severity, so we choose ourselves.
 https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit"""
 
-DETAILS = 5
-"""Failing facts, or gaps, in one message."""
-WORDS = {
-    Status.FAIL: "breaks the rule",
-    Status.PASS: "keeps the rule",
-    Status.UNKNOWN: "was not seen",
-    Status.NOT_APPLICABLE: "the rule does not speak of it",
-}
-"""For verdicts without a message."""
 OUR_BUG = 70
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:bartizan:sarif")
@@ -162,24 +153,8 @@ def fingerprints(verdict: Verdict) -> dict[str, str]:
 
 def message(verdict: Verdict) -> str:
     """One plain sentence with the specifics: `AWS::KMS::Key 'ckpt': automatic rotation is off (…).`."""
-    role = f" of the AI factory ({verdict.ai_role})" if verdict.ai_role else ""
-    facts = list(map(_detail, verdict.details)) or [verdict.message or WORDS[verdict.status]]
-    facts += [gap.text for gap in verdict.gaps if gap.text not in verdict.message]
-    said = "; ".join(facts[:DETAILS]) + (f"; and {len(facts) - DETAILS} more" if len(facts) > DETAILS else "")
-    subject = f"'{verdict.name or verdict.subject}'" if verdict.level == "resource" else f"in {verdict.scope}/{verdict.region}"
-    text = words.visible(f"{verdict.native_type} {subject}{role}: {said}")
     # NOTE: `[text](target)` is a link in a SARIF message (3.11.6); in ours it can only come from a hostile name.
-    return words.ended(text.replace("](", "] ("))
-
-
-def _detail(detail: Detail) -> str:
-    """One failing fact, expected against actual."""
-    sides = [
-        f"{word} {words.shown(value)}"
-        for word, value in (("expected", detail.expected), ("found", detail.actual))
-        if value is not None
-    ]
-    return f"{detail.message} ({detail.fact}: {', '.join(sides)})" if sides else f"{detail.message} ({detail.fact})"
+    return words.ended(words.visible(words.said(verdict)).replace("](", "] ("))
 
 
 def audit_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Results]:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from scanner.model import JSON, Where
+from scanner.model import JSON, Detail, Status, Verdict, Where
 
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories that show nothing of their own or change how the rest is shown (https://www.unicode.org/reports/tr44/)."""
@@ -23,6 +23,16 @@ ORDER = re.compile(r"#(?=#(?:vso|teamcity)?\[)|(?<!\S):(?=:[A-Za-z][\w-]*(?:\s[^
 
 LONG = 160
 """Characters of a value that are shown; the JSON report has all of them."""
+
+FACTS = 5
+"""Failing facts, or gaps, in one sentence."""
+WORDS = {
+    Status.FAIL: "breaks the rule",
+    Status.PASS: "keeps the rule",
+    Status.UNKNOWN: "was not seen",
+    Status.NOT_APPLICABLE: "the rule does not speak of it",
+}
+"""For verdicts without a message."""
 
 
 def visible(text: str, encoding: str = "utf-8") -> str:
@@ -87,3 +97,27 @@ def controls(by_framework: Mapping[str, Sequence[str]], most: int | None = None)
         return ", ".join(cut) + (f" +{len(ids) - len(cut)}" if len(cut) < len(ids) else "")
 
     return "; ".join(f"{name} {few(ids)}" for name, ids in sorted(by_framework.items()) if ids)
+
+
+def said(verdict: Verdict) -> str:
+    """One plain sentence with the specifics: `AWS::KMS::Key 'ckpt': automatic rotation is off (…)`. Not yet `visible`."""
+    role = f" of the AI factory ({verdict.ai_role})" if verdict.ai_role else ""
+    return f"{verdict.native_type} {subject(verdict)}{role}: {specifics(verdict)}"
+
+
+def subject(verdict: Verdict) -> str:
+    """`'name'`, or `in scope/region` where a listing failed. Not yet `visible`."""
+    return f"'{verdict.name or verdict.subject}'" if verdict.level == "resource" else f"in {verdict.scope}/{verdict.region}"
+
+
+def specifics(verdict: Verdict) -> str:
+    """Failing facts and gaps, the first few. Not yet `visible`."""
+    facts = list(map(detail, verdict.details)) or [verdict.message or WORDS[verdict.status]]
+    facts += [gap.text for gap in verdict.gaps if gap.text not in verdict.message]
+    return "; ".join(facts[:FACTS]) + (f"; and {len(facts) - FACTS} more" if len(facts) > FACTS else "")
+
+
+def detail(each: Detail) -> str:
+    """One failing fact, expected against actual. Not yet `visible`."""
+    sides = [f"{word} {shown(value)}" for word, value in (("expected", each.expected), ("found", each.actual)) if value is not None]
+    return f"{each.message} ({each.fact}: {', '.join(sides)})" if sides else f"{each.message} ({each.fact})"

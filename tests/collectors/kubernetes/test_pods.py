@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from collectors.kubernetes.pods import hazards, pods_at
+from collectors.kubernetes.pods import hazards
+from collectors.kubernetes.shapes import pods_at
 from collectors.kubernetes.tables import WORKLOADS
 from scanner.model import Reason
 from tests.collectors.kubernetes.objects import container, deployment, one, pod, projected, thing
@@ -92,8 +93,8 @@ SHAPES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("agents.x-k8s.io/v1alpha1/Sandbox", {"spec": {"podTemplate": TEMPLATE}}, [""]),
     (
         "sparkoperator.k8s.io/v1beta2/SparkApplication",
-        {"spec": {"driver": {"template": TEMPLATE}, "executor": {"cores": 1}}},
-        ["driver"],
+        {"spec": {"driver": {"template": TEMPLATE}, "executor": {"cores": 1}, "image": "registry.example/train:1"}},
+        ["driver", "executor"],
     ),
 ]
 
@@ -125,7 +126,7 @@ def test_no_type_is_left_out() -> None:
         ("argoproj.io/v1alpha1", "Workflow", {"spec": {"workflowTemplateRef": {"name": "t"}}}),
         ("apps/v1", "Deployment", {"spec": {"replicas": 3}}),
         ("apps/v1", "Deployment", {}),
-        ("sparkoperator.k8s.io/v1beta2", "SparkApplication", {"spec": {"driver": {"cores": 1}}}),
+        ("sparkoperator.k8s.io/v1beta2", "SparkApplication", {"spec": {}}),
     ],
 )
 def test_a_pod_spec_that_stands_elsewhere_is_unknown(version: str, kind: str, body: dict[str, Any]) -> None:

@@ -10,7 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collectors.kubernetes.redact import CLOUD, HUB, MARKS, PLAIN, SECRET, clean, mask, mask_words, value_class
+from collectors.kubernetes import reads
+from collectors.kubernetes.pods import APPARMOR, NETWORKS
+from collectors.kubernetes.redact import (
+    CLOUD,
+    HUB,
+    KEPT_ANNOTATION_PREFIX,
+    KEPT_ANNOTATIONS,
+    MARKS,
+    PLAIN,
+    SECRET,
+    bare_words,
+    clean,
+    mask,
+    mask_words,
+    value_class,
+)
 from tests.collectors.kubernetes.objects import container, one, pod, thing
 
 KEY_ID = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -84,16 +99,65 @@ def test_everything_secret_is_gone() -> None:
                 )
             ]
         },
-        annotations={"kubectl.kubernetes.io/last-applied-configuration": '{"l4st": 1}', "kept": "yes"},
+        annotations={"kubectl.kubernetes.io/last-applied-configuration": '{"l4st": 1}', "eks.amazonaws.com/role-arn": "kept"},
         managedFields=[{"m0re": 1}],
     )
     job = thing("ray.io/v1", "RayJob", "j", spec={"runtimeEnvYAML": "env_vars:\n  OPENAI_API_KEY: runt1me\n  A: b\n"})
     secret = thing("v1", "Secret", "s", data={"a": "d4ta"}, stringData={"b": "d4ta"}, type="Opaque")
     text = json.dumps([clean(i) for i in (item, job, secret)])
     assert [s for s in secrets if s in text] == []
-    assert '"kept": "yes"' in text
-    assert job["spec"]["runtimeEnvYAML"] == f"env_vars:\n  OPENAI_API_KEY: {HUB}\n  A: b\n"
+    assert '"eks.amazonaws.com/role-arn": "kept"' in text
+    assert job["spec"]["runtimeEnvYAML"] == HUB
     assert secret["data"] == {"a": PLAIN}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["serve", "--api-key", "abc", "--port=80", "-v"], [PLAIN, "--api-key", HUB, f"--port={PLAIN}", "-v"]),
+        (["mysql", "-phunter2", "-u", "root:pw"], [PLAIN, PLAIN, "-u", PLAIN]),
+        (["sh", "-c", f"export HF_TOKEN={HF}; run"], [PLAIN, "-c", HUB]),
+        (["--env", '{"WANDB_API_KEY": "abc"}'], ["--env", HUB]),
+    ],
+)
+def test_of_a_command_line_no_value_is_kept(words: list[Any], expected: list[str]) -> None:
+    assert bare_words(words) == expected
+    assert bare_words(expected) == expected
+
+
+SHAPES = [
+    {"env": [{"value": "s3cr3t"}, "A=s3cr3t", {"name": "A", "value": "s3cr3t"}, {"name": "N", "value": 12}]},
+    {"env": {"A": "s3cr3t"}},
+    {"envVars": {"A": "s3cr3t", "B": {"deep": "s3cr3t"}}},
+    {"runtimeEnvYAML": "env_vars: {A: s3cr3t}"},
+    {"entrypoint": "python train.py s3cr3t"},
+    {"podSpecPatch": '{"containers": [{"env": [{"name": "A", "value": "s3cr3t"}]}]}'},
+    {"httpGet": {"httpHeaders": [{"name": "Authorization", "value": "Bearer s3cr3t"}], "path": "/ready?access_token=s3cr3t&b=c"}},
+    {"lifecycle": {"preStop": {"exec": {"command": ["sh", "-c", "curl -u a:s3cr3t x"]}}}},
+    {"sparkConf": {"spark.hadoop.fs.s3a.secret.key": "s3cr3t"}},
+    {"volumeAttributes": {"clientSecret": "s3cr3t", "password": "s3cr3t"}},
+    {"arguments": {"parameters": [{"name": "key", "value": "s3cr3t"}]}},
+    {"metadata": {"annotations": {"helm.example/values": "password: s3cr3t", "note": "s3cr3t"}}},
+    {"template": {"metadata": {"annotations": {"vault": "s3cr3t"}}}},
+]
+
+
+@pytest.mark.parametrize("spec", SHAPES, ids=lambda s: next(iter(s)))
+def test_wherever_it_stands(spec: dict[str, Any]) -> None:
+    item = clean(copy.deepcopy({"apiVersion": "example.com/v1", "kind": "Thing", "spec": spec, **spec}))
+    assert "s3cr3t" not in json.dumps(item)
+    assert clean(copy.deepcopy(item)) == item
+
+
+def test_labels_are_kept() -> None:
+    item = thing("v1", "Service", "s", spec={"selector": {"token": "x"}}, labels={"token": "y"})
+    assert clean(copy.deepcopy(item)) == item
+
+
+def test_annotations_that_tables_read_are_kept() -> None:
+    read = {n for n, _ in reads.LB_SCHEMES} | {*reads.TLS_ANNOTATIONS, *reads.CLOUD_IDENTITIES, reads.AWS_TYPE, NETWORKS}
+    assert read <= KEPT_ANNOTATIONS
+    assert APPARMOR == KEPT_ANNOTATION_PREFIX
 
 
 def test_settings_that_rules_read_are_kept() -> None:
@@ -121,7 +185,7 @@ def test_facts_of_credentials() -> None:
     assert found["hub_tokens"] == ["WANDB_API_KEY", "command[2]"]
     assert found["secret_env"] == ["AWS_ACCESS_KEY_ID", "DB_PASSWORD", "WANDB_API_KEY", "command[2]"]
     assert found["visible_devices"] == "all"
-    assert found["args"] == ["serve", "--api-key", HUB, "-v"]
+    assert found["args"] == [PLAIN, "--api-key", HUB, "-v"]
 
 
 JSON = st.recursive(

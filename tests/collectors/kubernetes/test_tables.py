@@ -313,7 +313,11 @@ def test_ray_authentication(kind: str, key: str, cluster: dict[str, Any], mode: 
 @pytest.mark.parametrize(
     ("more", "image", "expected"),
     [
-        ({"rayVersion": "2.52.0"}, "registry.example/ray:2.9.0", "2.52.0"),
+        ({"rayVersion": "2.52.0"}, "registry.example/ray:2.52.1-gpu", "2.52.0"),
+        ({"rayVersion": "2.52.0"}, "registry.example/train:1.4.0", "2.52.0"),
+        ({"rayVersion": "2.52.0"}, "registry.example/ray-ml:2.9.0", UNKNOWN),
+        ({"rayVersion": "nightly"}, "registry.example/ray:2.52.0", UNKNOWN),
+        ({}, "registry.example/train:1.4.0", UNKNOWN),
         ({}, "registry.example/ray:2.9.0-py310-gpu", "2.9.0"),
         ({}, "registry.example:5000/ray:nightly", UNKNOWN),
         ({}, "registry.example/ray@sha256:0", UNKNOWN),

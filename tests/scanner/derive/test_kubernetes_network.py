@@ -156,7 +156,6 @@ def test_a_policy_that_cannot_be_read_is_not_skipped() -> None:
         ({"from": [{"ipBlock": {"cidr": "::/0"}}]}, True),
         ({"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}, {"ipBlock": {"cidr": "128.0.0.0/1"}}]}, True),
         ({"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}]}, False),
-        ({"from": [{"ipBlock": {"cidr": "0.0.0.0/0", "except": ["10.0.0.0/8"]}}]}, False),
         ({"from": [{"ipBlock": {"cidr": "what"}}]}, False),
         ({"ports": [{"port": 80}]}, False),
         ({"ports": [{"protocol": "TCP"}]}, True),
@@ -168,6 +167,56 @@ def test_policies_that_admit_everyone(rule: dict[str, Any], admits: bool) -> Non
     assert fact("ingress_open_by", APP, policy("open", ingress=[rule]), policy("deny")) == (["open"] if admits else [])
     mirrored = {"to" if k == "from" else k: v for k, v in rule.items()}
     assert fact("egress_open_by", APP, policy("open", egress=[mirrored])) == (["open"] if admits else [])
+
+
+BLOCK = {"cidr": "0.0.0.0/0", "except": ["10.0.0.0/8"]}
+SPARING = {"cidr": "0.0.0.0/0", "except": ["10.0.0.0/8", "169.254.0.0/16"]}
+
+
+def test_exceptions() -> None:
+    assert fact("ingress_open_by", APP, policy("open", ingress=[{"from": [{"ipBlock": BLOCK}]}])) == []
+    assert fact("egress_open_by", APP, policy("open", egress=[{"to": [{"ipBlock": BLOCK}]}])) == ["open"]
+    assert fact("egress_open_by", APP, policy("open", egress=[{"to": [{"ipBlock": SPARING}]}])) == []
+    both = [{"ipBlock": SPARING}, {"ipBlock": {"cidr": "::/0"}}]
+    assert fact("egress_open_by", APP, policy("open", egress=[{"to": both}])) == ["open"]
+
+
+def test_policies_that_admit_everyone_together() -> None:
+    halves = [{"to": [{"ipBlock": {"cidr": f"{start}.0.0.0/1"}}]} for start in (0, 128)]
+    assert fact("egress_open_by", APP, policy("both", egress=halves)) == ["both"]
+    two = (policy("low", egress=halves[:1]), policy("high", egress=halves[1:]), policy("deny", egress=[]))
+    assert fact("egress_open_by", APP, *two) == ["high", "low"]
+    assert fact("egress_open_by", APP, *two[1:]) == []
+
+
+def test_a_policy_that_was_not_read_may_admit_everyone() -> None:
+    deny = policy("deny", policyTypes=["Ingress"])
+    assert fact("ingress_open_by", APP, deny) == []
+    assert fact("ingress_open_by", APP, deny, gaps={POLICY: DENIED}) is Reason.DENIED
+    assert fact("ingress_open_by", APP, deny, policy("open", ingress=[{}]), gaps={POLICY: DENIED}) == ["open"]
+    assert fact("ingress_open_by", APP, deny, manifests=True) == []
+    for version, kind in (("cilium.io/v2", "CiliumNetworkPolicy"), ("projectcalico.org/v3", "NetworkPolicy")):
+        other = thing(version, kind, "np")
+        assert fact("ingress_open_by", APP, deny, other) is Reason.NOT_OFFERED
+        assert fact("ingress_isolated", APP, other) is Reason.NOT_OFFERED
+        assert fact("ingress_open_by", APP, deny, thing(version, kind, "np", "elsewhere")) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "label"),
+    [
+        ("serving.kserve.io/v1beta1", "InferenceService", "app"),
+        ("serving.knative.dev/v1", "Service", "app"),
+        ("ray.io/v1", "RayCluster", "app.kubernetes.io/name"),
+    ],
+)
+def test_labels_that_only_some_controllers_add(version: str, kind: str, label: str) -> None:
+    spec = {"containers": [{"name": "main", "image": "x"}]}
+    body = {"RayCluster": {"headGroupSpec": {"template": {"spec": spec}}}, "InferenceService": {"predictor": spec}}
+    item = thing(version, kind, "x", spec=body.get(kind, {"template": {"spec": spec}}))
+    chosen = policy(podSelector={"matchLabels": {label: "x"}})
+    assert fact("ingress_isolated", item, chosen) is Reason.NOT_OFFERED
+    assert fact("ingress_isolated", deployment("d"), chosen) is False
 
 
 def test_an_open_rule_in_a_direction_that_is_not_isolated_opens_nothing() -> None:

@@ -1,0 +1,113 @@
+"""Workflow commands for GitHub Actions: print them in a step, and findings stand beside the lines of a pull request.
+
+GitHub shows ten annotations of a type a step and fifty a job; the most dangerous findings are taken, and what was left out is said.
+https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+https://github.com/orgs/community/discussions/26680
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TextIO
+
+from scanner.model import Report, Rule, Severity, Status, Verdict
+from scanner.reports import sarif_places, views
+from scanner.reports import text as words
+
+TYPES = {
+    Severity.CRITICAL: "error",
+    Severity.HIGH: "error",
+    Severity.MEDIUM: "warning",
+    Severity.LOW: "notice",
+    Severity.INFO: "notice",
+}
+MOST = 10
+"""Annotations of one type that a step may have. Three types stay well below the fifty of a job, so other steps have theirs."""
+LONG = 2000
+"""Characters of a line of a message."""
+
+
+def render(report: Report, out: TextIO, *, root: str = "") -> None:
+    """Write the commands, and the counts as the last line; `root` is the scanned folder's path in the repository."""
+    room = _room(report)
+    rules = {rule.id: rule for rule in report.rules}
+    shown = 0
+    for verdict in report.notable():
+        kind = TYPES[verdict.severity]
+        if verdict.open and room[kind] > 0:
+            room[kind] -= 1
+            shown += 1
+            lines = [words.said(verdict), *_fix(verdict, rules.get(verdict.rule))]
+            out.write(_command(kind, _properties(verdict, root), lines))
+        if not any(room.values()):
+            break
+    if unknown := report.count(Status.UNKNOWN):
+        said = f"{words.many(unknown, 'verdict')} of {len(report.verdicts)} are unknown: what was not seen is not a pass."
+        out.write(_command("warning", {"title": "Bartizan: not everything was seen"}, [said, *_cures(report)]))
+    total = sum(report.opens().values())
+    if total > shown:
+        said = f"Only {shown} of {words.many(total, 'finding')} are annotated, the most dangerous of each type: GitHub shows no more. The other reports have all."
+        out.write(_command("notice", {"title": "Bartizan: more findings"}, [said]))
+    out.write(_counts(report, shown))
+
+
+def _room(report: Report) -> Counter[str]:
+    """Type → annotations that findings may take: a warning is kept for what is unknown, a notice to say that some were left out."""
+    wanted: Counter[str] = Counter()
+    for severity, count in report.opens().items():
+        wanted[TYPES[severity]] += count
+    most = Counter(dict.fromkeys(TYPES.values(), MOST))
+    most["warning"] -= bool(report.count(Status.UNKNOWN))
+    if any(wanted[kind] > most[kind] for kind in most):
+        most["notice"] -= 1
+    return Counter({kind: min(wanted[kind], most[kind]) for kind in most})
+
+
+def _properties(verdict: Verdict, root: str) -> dict[str, str]:
+    """Where the annotation stands. What is in no file of the repository stands at the run itself."""
+    where = sarif_places.place_of(verdict)
+    found = {}
+    if where.file:
+        found["file"] = sarif_places.file_path(where.file, root)
+        if where.line:
+            found |= {"line": str(where.line)} | ({"col": str(where.column)} if where.column else {})
+    return {**found, "title": f"{verdict.rule} [{verdict.severity.value}]"}
+
+
+def _fix(verdict: Verdict, rule: Rule | None) -> list[str]:
+    """How to mend it, line by line."""
+    filed = bool(sarif_places.place_of(verdict).file)
+    return [
+        line for by, fix in views.fixes(rule, verdict.native_type, filed=filed)[:1] for line in f"Fix ({by}): {fix}".splitlines()
+    ]
+
+
+def _command(kind: str, properties: dict[str, str], lines: list[str]) -> str:
+    """One command: one line of the log, whatever is in it."""
+    escaped = {name: _data(words.visible(value)).replace(":", "%3A").replace(",", "%2C") for name, value in properties.items()}
+    message = "\n".join(words.visible(words.shortened(line, LONG)) for line in lines)
+    return f"::{kind} {','.join(f'{name}={value}' for name, value in escaped.items())}::{_data(message)}\n"
+
+
+def _data(text: str) -> str:
+    """Escaped as the runner unescapes it.
+
+    https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+    """
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _cures(report: Report) -> list[str]:
+    """The first cures of what was not seen, each once."""
+    cures = dict.fromkeys(cure for spot in views.blind_spots(report) for cure in spot.remedies)
+    return [f"Cure: {cure}" for cure in list(cures)[:MOST]]
+
+
+def _counts(report: Report, shown: int) -> str:
+    """The last line, for who reads the log."""
+    counts = views.summary(report)
+    parts = ", ".join(
+        f"{counts[name]} {name.replace('_', ' ')}" for name in ("open", "waived", "unknown", "pass", "not_applicable")
+    )
+    answer = words.visible(report.exit_reason) or ("passed" if report.exit_code == 0 else "failed")
+    return f"bartizan: {parts}; {shown} annotated; {answer} (exit {report.exit_code})\n"

@@ -1,0 +1,47 @@
+"""Open findings for GitLab's merge requests: a Code Quality report, a finding a line.
+
+GitLab knows no unknown, so an empty list is no pass: let the exit status decide, and keep a second report.
+https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+"""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from scanner.model import JSON, Report, Severity, Verdict
+from scanner.reports import sarif_places
+from scanner.reports import text as words
+from scanner.reports.json_report import dumps_strict
+
+SEVERITIES = {
+    Severity.CRITICAL: "blocker",
+    Severity.HIGH: "critical",
+    Severity.MEDIUM: "major",
+    Severity.LOW: "minor",
+    Severity.INFO: "info",
+}
+
+
+def render(report: Report, out: TextIO, *, root: str = "") -> None:
+    """Write the list; `root` is the scanned folder's path in the repository."""
+    out.write("[")
+    separator, end = "\n", "]\n"
+    for verdict in report.notable():
+        if verdict.open:
+            out.write(separator + dumps_strict(_finding(verdict, root)))
+            separator, end = ",\n", "\n]\n"
+    out.write(end)
+
+
+def _finding(verdict: Verdict, root: str) -> JSON:
+    """One finding. GitLab takes two of the same fingerprint for one, and ours is one a rule and resource."""
+    where = sarif_places.place_of(verdict)
+    # NOTE: a path as the repository has it, not a URI; what is in no file has the same pseudo path as in SARIF.
+    path = sarif_places.file_path(where.file, root) if where.file else sarif_places.uri(verdict)
+    return {
+        "description": words.ended(words.visible(words.said(verdict))),
+        "check_name": verdict.rule,
+        "fingerprint": verdict.fingerprint,
+        "severity": SEVERITIES[verdict.severity],
+        "location": {"path": path, "lines": {"begin": max(where.line, 1) if where.file else 1}},
+    }
