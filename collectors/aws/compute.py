@@ -105,6 +105,9 @@ INSTANCES = Table(
         "subnet_ids": arn.many("subnet", "item.SubnetId", "item.NetworkInterfaces[].SubnetId"),
         "network_id": arn.one("vpc", "item.VpcId"),
         "firewall_ids": arn.many("security-group", "item.SecurityGroups[].GroupId", "item.NetworkInterfaces[].Groups[].GroupId"),
+        "efa_firewall_ids": arn.many(
+            "security-group", "item.NetworkInterfaces[?InterfaceType=='efa' || InterfaceType=='efa-only'].Groups[].GroupId"
+        ),
         "metadata_enabled": Field(
             "item.MetadataOptions.HttpEndpoint", {"enabled": True, "disabled": False}, absent=True, source=METADATA
         ),

@@ -64,7 +64,7 @@ judge_options = stack(
         "outputs",
         multiple=True,
         metavar="FORMAT[=PATH]",
-        help="terminal, json, sarif, sarif-audit; stdout without a PATH; repeatable.",
+        help="terminal, json, sarif, sarif-audit, junit, gitlab, github, markdown, csv; stdout without a PATH; repeatable.",
     ),
     click.option(
         "--fail-on", type=click.Choice([*SEVERITIES.choices, "none"]), help="Lowest severity that fails the gate; default high."

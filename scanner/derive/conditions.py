@@ -236,7 +236,7 @@ def _kept_secret(operator: Operator, values: list[str]) -> Reach:
     if not operator.compares or not values:
         return "unclear"
     each = [_fixed(v) if operator.patterns else "closed" if v else "unclear" for v in values]
-    return next((r for r in ("open", "unclear") if r in each), "closed")  # type: ignore[return-value]
+    return next((r for r in ("open", "unclear") if r in each), "closed")
 
 
 def holds(condition: Condition, account: str = "") -> Reach:

@@ -249,7 +249,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         "firewall",
         ("protects_accelerators", "efa"),
         firewall_facts,
-        reads={NODE: ("accelerator", "efa", "firewall_ids")},
+        reads={NODE: ("accelerator", "efa", "firewall_ids", "efa_firewall_ids")},
         native_types=(GROUP,),
     ),
     Derivation(

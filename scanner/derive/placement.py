@@ -50,19 +50,30 @@ def _index(world: World) -> Nodes:
         if node.native_type != NODE:
             continue
         accelerators, efa = _truth(world.fact(node, "accelerator")), _truth(world.fact(node, "efa"))
+        _adapters(found, node, efa, world)
         for kind, fact in PLACES.items():
             ids, gap = _places(node, fact, world)
             for place in ids:
                 placed = found.at.setdefault((kind, place), Placed())
                 placed.accelerators = any_of((placed.accelerators, accelerators))
-                placed.efa = any_of((placed.efa, efa))
                 if accelerators is True:
                     placed.roles.add(role_of(node))
             if gap is not None:
-                for question, truth in (("nodes", True), ("accelerators", accelerators), ("efa", efa)):
+                for question, truth in (("nodes", True), ("accelerators", accelerators)):
                     if truth is not False:
                         found.lost.setdefault((kind, node.scope, question), gap)
     return found
+
+
+def _adapters(found: Nodes, node: Resource, efa: Truth, world: World) -> None:
+    """The firewalls of a node's EFA interfaces; its other interfaces may have others."""
+    if efa is False:
+        return
+    ids, gap = _places(node, "efa_firewall_ids", world)
+    for place in ids:
+        found.at.setdefault(("firewall", place), Placed()).efa = True
+    if gap is not None:
+        found.lost.setdefault(("firewall", node.scope, "efa"), gap)
 
 
 def _truth(value: object) -> Truth:

@@ -65,6 +65,14 @@ def groups(partition: str, region: str | None, account: str | None, *found: Any)
     return ids or MISSING
 
 
+def efa_groups(partition: str, region: str | None, account: str | None, own: Any, more: Any, template: Any) -> Any:
+    """Security groups of the interfaces with EFA. A launch template may add some."""
+    adapters = [i for i in flat(own, more) if i.get("interface_type") in EFA]
+    found = flat([i.get("security_groups") for i in adapters])
+    ids = sorted({canonical("ec2", "security-group", partition, region, account, v) for v in found})
+    return ids or (MISSING if template or adapters else [])
+
+
 def unless_template(value: str | None, template: Any) -> Any:
     """A text; none where neither the instance nor a launch template can have set it."""
     return value or (MISSING if template else "")
@@ -132,6 +140,8 @@ _TEMPLATE = "item.launch_template"
 _ROOT = pick("item.root_block_device[]", "delete_on_termination")
 _EXTRA = pick("item.ebs_block_device[]", "device_name")
 
+_ADAPTER = ("interface_type", "security_groups")
+
 NODES = PlanTable(
     "node",
     "AWS::EC2::Instance",
@@ -151,6 +161,9 @@ NODES = PlanTable(
         "network_id": Field((*PLACE, "subnet.vpc_id"), lambda *found: canonical("ec2", "vpc", *found)),
         "firewall_ids": Field(
             (*PLACE, "item.vpc_security_group_ids", "interfaces[].security_groups", "attached[].security_groups"), groups
+        ),
+        "efa_firewall_ids": Field(
+            (*PLACE, pick("interfaces[]", *_ADAPTER), pick("attached[]", *_ADAPTER), _TEMPLATE), efa_groups, absent=[], source=ENI
         ),
         # NOTE: no defaults here: where the block is missing, the account's defaults, the image or a launch template decide
         "metadata_enabled": _meta("http_endpoint", {"enabled": True, "disabled": False}),

@@ -8,7 +8,7 @@ from typing import Any
 from collectors.aws import cloudtrail, directconnect, eks, elb, sagemaker
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
-from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, key, key_id, one, only_new
+from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, canonical, docs, flat, key, key_id, one, only_new
 from collectors.terraform.tables.tls import DEFAULT, versions, weak_ciphers
 
 LISTENER = docs("aws_lb_listener")

@@ -37,7 +37,7 @@ def algorithm(own: Any, inline: Any) -> str:
     return str(next(iter(flat(own, inline)), "AES256"))
 
 
-def bucket_key(  # noqa: PLR0913, PLR0917 - a value comes from many places
+def bucket_key(
     partition: str, region: str | None, account: str | None, own: Any, named: Any, own_inline: Any, inline: Any
 ) -> str:
     """The key of the default encryption: of its own resource where there is one, else of the bucket's own block."""

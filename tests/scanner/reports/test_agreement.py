@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
+import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -54,11 +56,59 @@ def of_audit(text: str) -> dict[str, int]:
     return found
 
 
+def of_junit(text: str) -> dict[str, int]:
+    root = ET.fromstring(text.encode())  # noqa: S314 - our own
+    cases = [*root.iter("testcase")]
+    counts = Counter(child.get("type") if child.tag == "skipped" else child.tag for case in cases for child in case)
+    assert [int(root.get(name, "")) for name in ("tests", "failures", "errors")] == [len(cases), counts["failure"], counts["error"]]
+    return {
+        "open": counts["failure"],
+        "waived": counts["waived"],
+        "unknown": counts["error"],
+        "pass": sum(len(case) == 0 for case in cases),
+        "not_applicable": counts["not_applicable"],
+    }
+
+
+def of_gitlab(text: str) -> dict[str, int]:
+    return {"open": len(json.loads(text))}
+
+
+def of_github(text: str) -> dict[str, int]:
+    found = re.fullmatch(
+        r"bartizan: (\d+) open, (\d+) waived, (\d+) unknown, (\d+) pass, (\d+) not applicable; .*", text.splitlines()[-1]
+    )
+    assert found
+    return dict(zip(("open", "waived", "unknown", "pass", "not_applicable"), map(int, found.groups()), strict=True))
+
+
+def of_markdown(text: str) -> dict[str, int]:
+    rows = {line.split("|")[1].strip(): line for line in text.splitlines() if line.startswith("| ")}
+    found = [int(n) for n in re.findall(r"\d+", text.partition("<details>")[2].partition("|\n\n")[0].splitlines()[-1])]
+    waived = sum(map(int, re.findall(r"\d+", rows["waived"])))
+    assert waived == found[1]
+    counts = dict(zip(("fail", "waived", "unknown", "pass", "not_applicable"), found, strict=True))
+    return {**counts, "open": sum(map(int, re.findall(r"\d+", rows["open"])))}
+
+
+def of_csv(text: str) -> dict[str, int]:
+    rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    names = ("status", "waived", "rule", "scope", "region", "resource_type", "resource_id", "finding_id")
+    verdicts = {tuple(row[name] for name in names) for row in rows}
+    counts = Counter(status for status, *_ in verdicts)
+    return {**{each.value: counts[each.value] for each in Status}, "waived": sum(waived == "yes" for _, waived, *_ in verdicts)}
+
+
 COUNTERS: dict[str, Callable[[str], dict[str, int]]] = {
     "terminal": of_terminal,
     "json": of_json,
     "sarif": of_sarif,
     "sarif-audit": of_audit,
+    "junit": of_junit,
+    "gitlab": of_gitlab,
+    "github": of_github,
+    "markdown": of_markdown,
+    "csv": of_csv,
 }
 
 

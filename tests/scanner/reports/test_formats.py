@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+import click
 import pytest
 
 from scanner.model import BartizanError, Report
@@ -40,6 +41,17 @@ def test_no_format_is_imported_before_it_is_used() -> None:
     assert done.stdout.strip() == "['scanner.reports.text', 'scanner.reports.formats']"
 
 
+def test_help_and_documents_name_every_format() -> None:
+    from scanner.cli.options import judge_options
+
+    (option,) = [each for each in click.command()(judge_options(lambda **_: 0)).params if each.name == "outputs"]
+    assert isinstance(option, click.Option)
+    assert (option.help or "").startswith(f"{', '.join(FORMATS)}; ")
+    for document in ("README.md", "scanner/reports/README.md"):
+        text = (ROOT / document).read_text(encoding="utf-8")
+        assert [name for name in FORMATS if f"`{name}`" not in text] == []
+
+
 @pytest.mark.parametrize(
     ("text", "name", "path"),
     [
@@ -57,7 +69,10 @@ def test_parse_output(text: str, name: str, path: Path | None) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("pdf", "there is no report format 'pdf'; the formats are terminal, json, sarif, sarif-audit"),
+        (
+            "pdf",
+            "there is no report format 'pdf'; the formats are terminal, json, sarif, sarif-audit, junit, gitlab, github, markdown, csv",
+        ),
         ("out.sarif", "there is no report format 'out.sarif'"),
         ("", "there is no report format ''"),
         ("JSON", "there is no report format 'JSON'"),

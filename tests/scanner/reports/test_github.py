@@ -44,9 +44,11 @@ def test_beside_the_line(golden: Report) -> None:
     assert commands(golden, root="deploy")[0] == (
         "error",
         {"file": "deploy/k8s/trainer.yaml", "line": "14", "col": "13", "title": "workload.privileged [critical]"},
-        "apps/v1/Deployment 'llm-pretrain' of the AI factory (training): container 'worker' is privileged "
-        "(privileged: expected false, found worker)\n"
-        "Fix (manifest): securityContext:\n  privileged: false\n  allowPrivilegeEscalation: false",
+        (
+            "apps/v1/Deployment 'llm-pretrain' of the AI factory (training): container 'worker' is privileged "
+            "(privileged: expected false, found worker)\n"
+            "Fix (manifest): securityContext:\n  privileged: false\n  allowPrivilegeEscalation: false"
+        ),
     )
 
 

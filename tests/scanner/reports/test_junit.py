@@ -79,8 +79,10 @@ def test_a_failure_says_where_what_and_how_to_mend_it(golden: Report) -> None:
     }
     assert (failure.text or "").splitlines() == [
         "k8s/trainer.yaml:14:13",
-        "apps/v1/Deployment 'llm-pretrain' of the AI factory (training): container 'worker' is privileged "
-        "(privileged: expected false, found worker)",
+        (
+            "apps/v1/Deployment 'llm-pretrain' of the AI factory (training): container 'worker' is privileged "
+            "(privileged: expected false, found worker)"
+        ),
         "Fix (manifest):",
         "securityContext:",
         "  privileged: false",
