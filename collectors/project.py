@@ -10,7 +10,7 @@ from typing import Any
 from collectors.table import MISSING, Const, Fact, Field
 from scanner.model import Gap, Origin, Reason, Resource
 
-UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError, RecursionError)
 """What a `read` function raises on an answer that is not of the documented shape."""
 
 

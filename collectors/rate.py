@@ -50,15 +50,16 @@ class Bucket:
         with self._lock:
             if self._clock() - self._slowed >= 1:
                 self._slowed = self._clock()
-                self.rate = max(SLOWEST, self.rate / 2)
+                self.rate = max(min(SLOWEST, self.rate), self.rate / 2)  # NOTE: --max-rate may be slower than SLOWEST
                 self._tokens = min(self._tokens, 0.0)
 
 
 class Buckets:
     """The buckets of one scan."""
 
-    def __init__(self, most: float | None = None) -> None:
+    def __init__(self, most: float | None = None, sleep: Callable[[float], None] = time.sleep) -> None:
         self._most = most
+        self._sleep = sleep
         self._buckets: dict[tuple[str, str, str], Bucket] = {}
         self._lock = threading.Lock()
 
@@ -68,5 +69,5 @@ class Buckets:
             key = (scope, region, service)
             if key not in self._buckets:
                 rate = RATES.get(service, DEFAULT)
-                self._buckets[key] = Bucket(min(rate, self._most) if self._most else rate)
+                self._buckets[key] = Bucket(min(rate, self._most) if self._most else rate, sleep=self._sleep)
             return self._buckets[key]

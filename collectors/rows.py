@@ -14,7 +14,7 @@ from collectors.table import Batch, Call, Side, Table
 from scanner.model import Gap
 
 UNMATCHED = object()
-"""Where entries of a side listing stand whose key is not of the documented shape: nothing asks for them."""
+"""Where entries of a side listing stand whose key is not of the documented shape."""
 
 
 @dataclass(slots=True)
@@ -93,12 +93,14 @@ class Rows:
                 value = look(detail.on, parts.row)
                 if blocked is None and not isinstance(value, Hashable):
                     blocked = self._asker.unreadable(detail.call, TypeError(f"{detail.on} is {type(value).__name__}"))
-                _put(parts, part, Answer(gap=blocked) if blocked else found.get(value, Answer()))
+                _put(parts, part, Answer(gap=blocked) if blocked else found.get(value, Answer()))  # none to ask with: no answer
         elif isinstance(detail, Side):
             key, answer = self._side(detail, region, table.redact)
             index = self._index(key, detail.key, answer)
+            # NOTE: whom an entry belongs to that has a key of no documented shape is unknown, so it may be anyone's
+            stray = self._asker.unreadable(detail.call, TypeError(f"{detail.key} has no text")) if UNMATCHED in index else None
             for parts in rows:
-                gap = answer.gap or parts.gaps.get(part_of(detail.on))
+                gap = answer.gap or stray or parts.gaps.get(part_of(detail.on))
                 found_all: list[Any] = []
                 for value in _each(look(detail.on, parts.row)):
                     if isinstance(value, Hashable):
@@ -142,7 +144,11 @@ class Rows:
             asked = Call(call.service, call.operation, fixed=fixed, take=call.take, means=call.means, actions=call.actions)
             answer = self._asker.one(asked, {}, region, redact)
             by_key = {k: entry for entry in answer.value or [] if isinstance(k := look(batch.key, entry), Hashable)}
-            found |= {value: Answer(by_key.get(value), answer.gap, answer.call) for value in block}
+            for value in block:
+                gap = answer.gap
+                if gap is None and value not in by_key:  # NOTE: asked for and left out is no answer, so no default holds
+                    gap = self._asker.unreadable(call, LookupError(f"the answer leaves out {value}"))
+                found[value] = Answer(by_key.get(value), gap, answer.call)
         return found
 
 

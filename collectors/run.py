@@ -7,13 +7,13 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.ask import Client, Fault, Sink
 from collectors.demand import Demand, parts_for
-from collectors.project import Parts, look, project, read
+from collectors.project import UNREADABLE, Parts, look, project, read
 from collectors.rate import Buckets
 from collectors.redact import strip
 from collectors.rows import Answer, Rows
@@ -21,6 +21,8 @@ from collectors.table import MISSING, Table
 from collectors.table import Call as Question
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Resource, Source, Where
 
+PAGE = 1_000
+"""Rows completed and written at once."""
 REMEDIES = {
     Reason.THROTTLED: "Scan again later, or slower with --max-rate.",
     Reason.TIMEOUT: "Check the connection to the service, then scan again with --resume.",
@@ -91,7 +93,8 @@ class Collection:
         self.source = source
         self.sink = sink
         self.limits = limits
-        self._buckets = Buckets(limits.rate)
+        self._stopped = threading.Event()
+        self._buckets = Buckets(limits.rate, self._wait)
         self._slots = threading.BoundedSemaphore(limits.concurrency)
         self._end = time.monotonic() + limits.deadline if limits.deadline else None
         self._fatal: Fault | None = None
@@ -99,15 +102,26 @@ class Collection:
         self._rows = ThreadPoolExecutor(limits.concurrency, thread_name_prefix="row")
         self._details = Rows(self, self._rows)
 
+    def stop(self) -> None:
+        """Ask nothing more: the user gave up, or nothing can be kept. Who waits for a turn stops waiting."""
+        self._stopped.set()
+
+    def _wait(self, seconds: float) -> None:
+        """Wait, though not beyond the deadline or the end."""
+        left = seconds if self._end is None else min(seconds, self._end - time.monotonic())
+        self._stopped.wait(max(0.0, left))
+
     # ---- one question
 
     def attempt(self, step: Callable[[], Any]) -> Any:
-        """`step()`, or the `Fault` that it met; after a fatal one, or past the deadline, nothing is asked any more."""
-        if self._fatal:
-            return self._fatal
-        if self._end is not None and time.monotonic() > self._end:
-            return Fault(Reason.TRUNCATED, "Deadline", "the scan's deadline has passed")
+        """`step()`, or the `Fault` that it met; after a fatal one, past the deadline or when stopped, nothing is asked any more."""
         with self._slots:
+            if self._fatal:
+                return self._fatal
+            if self._stopped.is_set():
+                return Fault(Reason.TRUNCATED, "Stopped", "the scan was stopped")
+            if self._end is not None and time.monotonic() >= self._end:
+                return Fault(Reason.TRUNCATED, "Deadline", "the scan's deadline has passed")
             got = answer(self.client, step)
         if isinstance(got, Fault) and got.fatal:
             self._fatal = got
@@ -144,7 +158,12 @@ class Collection:
             self._keep(
                 Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), said
             )
-            yield Answer(look(question.take, said), None, identity)
+            try:
+                taken = Answer(look(question.take, said), None, identity)
+            except UNREADABLE as error:
+                yield Answer(None, self.unreadable(question, error), identity)
+                return
+            yield taken
             number += 1
 
     def one(self, question: Question, row: Mapping[str, Any], region: str, redact: Sequence[str]) -> Answer:
@@ -161,8 +180,10 @@ class Collection:
             call = call or page.call
             if page.gap is not None:
                 return page
-            both = isinstance(joined, list) and isinstance(page.value, list)
-            joined = [*joined, *page.value] if both else page.value if joined is None else joined
+            if isinstance(joined, list) and isinstance(page.value, list):
+                joined += page.value
+            elif joined is None:
+                joined = [*page.value] if isinstance(page.value, list) else page.value
         return Answer(joined, None, call)
 
     def gap(self, question: Question, fault: Fault) -> Gap:
@@ -212,6 +233,8 @@ class Collection:
                 self._page(job, *self._inner(job, table.each, items, context))
             if self.limits.sample:
                 break
+        if self._stopped.is_set():
+            return  # it stays what `expect` said: interrupted
         extent = Extent.COMPLETE if not job.gaps else Extent.PARTIAL if job.count else Extent.ABSENT
         self.sink.coverage(self._coverage(job, extent, job.gaps[0] if job.gaps else None))
 
@@ -248,21 +271,25 @@ class Collection:
                 yield [], page.call, page.gap
                 return
             taken = page.value if page.value is None or isinstance(page.value, list) else [page.value]
-            items = [
-                i
-                for i in taken or []
-                if question is not (job.table.each or job.table.list) or job.table.keep is None or job.table.keep(i)
-            ]
+            try:
+                items = [i for i in taken or [] if self._keeps(job.table, question, i)]
+            except UNREADABLE as error:
+                yield [], page.call, self.unreadable(question, error)
+                return
             yield (items[:1] if self.limits.sample else items), page.call, None
 
+    @staticmethod
+    def _keeps(table: Table, question: Question, item: Any) -> bool:
+        return question is not (table.each or table.list) or table.keep is None or table.keep(item)
+
     def _page(self, job: _Job, rows: list[dict[str, Any]], call: str) -> None:
-        if not rows:
-            return
-        drafts = [Parts(row, {}, {"item": call, "parent": call}) for row in rows]
-        self._details.complete(job.table, job.parts, job.region, drafts)
-        resources = [r for parts in drafts if (r := self._resource(job, parts)) is not None]
-        self.sink.page(resources)
-        job.count += len(resources)
+        """Complete and write rows, so many at a time that a listing that comes whole needs no more memory than one in pages."""
+        for start in range(0, len(rows), PAGE):
+            drafts = [Parts(row, {}, {"item": call, "parent": call}) for row in rows[start : start + PAGE]]
+            self._details.complete(job.table, job.parts, job.region, drafts)
+            resources = [r for parts in drafts if (r := self._resource(job, parts)) is not None]
+            self.sink.page(resources)
+            job.count += len(resources)
 
     def _resource(self, job: _Job, parts: Parts) -> Resource | None:
         table = job.table
@@ -293,8 +320,8 @@ class Collection:
         return made.replace(where=Where(locator=made.id), gaps=gaps)
 
     def finish(self) -> None:
-        """Let go of the threads."""
-        self._rows.shutdown()
+        """Let go of the threads; what still waits for one is not done."""
+        self._rows.shutdown(wait=not self._stopped.is_set(), cancel_futures=True)
 
 
 def jobs_for(tables: Sequence[Table], scope: Scope, demand: Demand) -> list[_Job]:
@@ -344,8 +371,16 @@ def collect(  # noqa: PLR0913 - the one entry of live collection
             if progress:
                 progress(f"{job.table.native_type} {job.shown}", finished, len(jobs))
 
-    with ThreadPoolExecutor(max(4, limits.concurrency), thread_name_prefix="listing") as pool:
-        futures = [pool.submit(work, job) for job in todo]
-        for future in futures:
+    pool = ThreadPoolExecutor(max(4, limits.concurrency), thread_name_prefix="listing")
+    try:
+        # NOTE: as they end, so that the first error (a full disk) or Ctrl-C stops the others, who may have hours to go
+        for future in as_completed([pool.submit(work, job) for job in todo]):
             future.result()
-    run.finish()
+    except BaseException as error:
+        run.stop()
+        # NOTE: calls under way may take minutes more; who pressed Ctrl-C does not wait for them
+        pool.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
+        raise
+    finally:
+        run.finish()
+    pool.shutdown()

@@ -88,8 +88,8 @@ class Field:
     """Where one fact stands.
 
     `path` is one path, or several: then `read` gets as many arguments. `read` is a mapping (unmapped values are the gap
-    `unparsable`), or a function; a function that raises KeyError, TypeError, ValueError, AttributeError or IndexError makes the
-    gap `unparsable`. `absent` is the documented default where the answer has no value (with several paths: where none has);
+    `unparsable`), or a function; a function that raises one of `collectors.project.UNREADABLE` (KeyError, TypeError, ValueError, …)
+    makes the gap `unparsable`. `absent` is the documented default where the answer has no value (with several paths: where none has);
     without it an absent value is the gap `not_offered`. A part that failed is the gap of its call, whatever `absent` says.
     """
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scanner import __version__
+from scanner.asked import UNASKED
 from scanner.config import Config
 from scanner.evaluate import Plan, evaluate
 from scanner.gate import ALLOWED, gate
@@ -83,7 +84,9 @@ def assess(
             sources=snapshot.sources(),
             rules=tuple(rules),
             verdicts=found.verdicts,
-            coverage=snapshot.listings(),
+            coverage=tuple(
+                row for row in snapshot.listings() if row.gap != UNASKED or any(row.native_type in r.covers for r in rules)
+            ),
             waivers=settled(waivers, found.waived),
             params=params,
             resources=resources,

@@ -18,8 +18,11 @@ def clean(text: str) -> str:
 
 
 def dumps(value: JSON) -> str:
-    """Canonical JSON: sorted keys, no spaces, real characters. Equal values give equal text."""
-    return clean(json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False))
+    """Canonical JSON: sorted keys, no spaces, real characters. Equal values give equal text.
+
+    Raises ValueError (NaN, infinity, endless digits), TypeError or RecursionError where JSON cannot say it.
+    """
+    return clean(json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False))
 
 
 def gap_out(gap: Gap) -> list[str]:

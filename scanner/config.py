@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import functools
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -53,11 +54,11 @@ class Config:
             own = found.get(rule.id, {})
             for name, value in own.items():
                 if name not in rule.params:
-                    near = get_close_matches(name, rule.params, n=1)
+                    near = get_close_matches(str(name), rule.params, n=1)
                     hint = f" Did you mean {near[0]!r}?" if near else f" It has {', '.join(map(repr, rule.params)) or 'none'}."
                     raise self.fault(f"the rule {rule.id} has no parameter {name!r}.{hint}", "params", rule.id, name)
                 default = rule.params[name]
-                if type(value) is not type(default) and not (isinstance(value, int | float) and isinstance(default, int | float)):
+                if not alike(value, default):
                     raise self.fault(f"{rule.id}.{name} should be like its default {json.dumps(default)}.", "params", rule.id, name)
             if rule.params or own:
                 merged[rule.id] = {**rule.params, **own}
@@ -76,7 +77,7 @@ class Config:
         every = list(rules)
         for rule in found:
             if rule not in every:
-                near = get_close_matches(rule, every, n=1)
+                near = get_close_matches(str(rule), every, n=1)
                 raise self.fault(
                     f"{key} names {rule!r}, which is no rule.{f' Did you mean {near[0]!r}?' if near else ''}", key, rule
                 )
@@ -87,6 +88,19 @@ class Config:
             path = path[:-1]
         line = self.lines.get(path, 1)
         return BartizanError(f"{self.path or NAME}:{line}: {message}")
+
+
+def alike(value: JSON, default: JSON) -> bool:
+    """Whether a parameter is of its default's type, items and members too: Rego compares across types, and then nothing fails."""
+    if isinstance(default, bool) or isinstance(value, bool):
+        return isinstance(default, bool) and isinstance(value, bool)
+    if isinstance(default, int | float):
+        return isinstance(value, int | float) and math.isfinite(value)
+    if isinstance(default, list):
+        return isinstance(value, list) and (not default or all(any(alike(item, own) for own in default) for item in value))
+    if isinstance(default, dict):
+        return isinstance(value, dict) and all(isinstance(key, str) for key in value)
+    return type(value) is type(default)
 
 
 @functools.cache

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scanner.derive.over import SnapshotWorld
-from scanner.engine import Engine, document
-from scanner.judge import Proof, judge, listing_unknowns, settle
+from scanner.engine import Engine, UnfitError, document
+from scanner.judge import Proof, judge, listing_unknowns, settle, within
 from scanner.model import JSON, Resource, Rule, Severity, Verdict, Waiver
 from scanner.snapshot import Snapshot
 from scanner.verdicts import Batch, Settled, Verdicts, pack
@@ -54,8 +54,8 @@ class Chunk:
     number: int
     scope: str
     kind: str
-    after: str
-    """Id behind which it starts."""
+    after: str | None
+    """Id behind which it starts; None for the first."""
     count: int
     now: str
 
@@ -113,7 +113,7 @@ class Evaluator:
         rules = self._by_kind[chunk.kind]
         covered = {native for rule in rules for native in rule.covers}
         wanted = {fact for rule in rules for fact in rule.needs} | {"ai_role", "zone"}
-        found = self._snapshot.resources(chunk.kind, chunk.scope, chunk.after, chunk.count)
+        found = self._snapshot.part(chunk.kind, chunk.scope, chunk.after, chunk.count)
         resources = [self._world.complete(r, wanted) for r in found if r.native_type in covered]
         waivers = Waivers(self.plan.waivers)
         notable: list[Verdict] = []
@@ -122,18 +122,41 @@ class Evaluator:
             natives = {r.native_type for r in resources}
             rules = [rule for rule in rules if natives & rule.covers.keys()]
             able = [rule for rule in rules if rule.id not in broken]
-            proofs = dict(self.engine.prove(able, document(resources, self.plan.params, chunk.now)))
-            proofs |= {rule.id: Proof(error=broken[rule.id]) for rule in rules if rule.id in broken}
-            for number, resource in enumerate(resources):
-                for rule in rules:
-                    if resource.native_type not in rule.covers:
-                        continue
-                    settled = settle(rule, resource, proofs[rule.id])
-                    if settled is not None:
-                        rest.append((rule.id, number, *settled))
-                    else:
-                        notable += map(waivers.apply, self._judge(rule, resource, proofs[rule.id]))
+            stopped = {rule.id: Proof(error=broken[rule.id]) for rule in rules if rule.id in broken}
+            number = -1
+            for block, found_out in self._proved(able, resources, chunk.now):
+                proofs = {**found_out, **stopped}
+                for resource in block:
+                    number += 1
+                    for rule in rules:
+                        if resource.native_type not in rule.covers:
+                            continue
+                        settled = settle(rule, resource, proofs[rule.id])
+                        if settled is not None:
+                            rest.append((rule.id, number, *settled))
+                        else:
+                            notable += map(waivers.apply, self._judge(rule, resource, proofs[rule.id]))
         return Result(chunk.number, pack(notable, resources, rest), len(resources), waivers.matches)
+
+    def _proved(
+        self, rules: Sequence[Rule], resources: Sequence[Resource], now: str
+    ) -> Iterator[tuple[Sequence[Resource], Mapping[str, Proof]]]:
+        """Resources in their order, with what the rules prove about them.
+
+        One that the engine cannot read (a number without end, a hundred levels) must not blind the others: then halves are tried.
+        """
+        try:
+            proofs = self.engine.prove(rules, document(resources, self.plan.params, now))
+        except UnfitError as error:
+            if len(resources) == 1:
+                yield resources, {rule.id: Proof(error=f"the engine cannot read the resource: {error}") for rule in rules}
+                return
+            middle = len(resources) // 2
+            yield from self._proved(rules, resources[:middle], now)
+            yield from self._proved(rules, resources[middle:], now)
+            return
+        given = frozenset(resource.id for resource in resources)
+        yield resources, {rule: within(proof, given) for rule, proof in proofs.items()}
 
     def _judge(self, rule: Rule, resource: Resource, proof: Proof) -> Iterator[Verdict]:
         return judge(rule, resource, proof, self.plan.severities.get(rule.id), self._controls[rule.id, resource.native_type])
@@ -148,7 +171,7 @@ def chunks(snapshot: Snapshot, rules: Sequence[Rule]) -> Iterator[Chunk]:
     """The chunks of a snapshot that some rule speaks about, in a fixed order."""
     kinds = {rule.kind for rule in rules}
     covered = {native for rule in rules for native in rule.covers}
-    times: dict[str, str] = {}
+    times = dict.fromkeys(snapshot.scopes(), "")  # NOTE: not those of the sources, or what has another scope is never judged
     for source in snapshot.sources():
         times[source.scope] = max(times.get(source.scope, ""), source.collected_at)
     number = 0
@@ -156,7 +179,9 @@ def chunks(snapshot: Snapshot, rules: Sequence[Rule]) -> Iterator[Chunk]:
         for kind in snapshot.kinds(scope):
             if kind not in kinds:
                 continue
-            after, count, useful, last = "", 0, False, ""
+            after: str | None = None
+            last: str | None = None
+            count, useful = 0, False
             for identity, native in snapshot.ids(kind, scope):
                 count, last = count + 1, identity
                 useful = useful or native in covered

@@ -40,7 +40,7 @@ def gate(
         if verdict.open and verdict.severity.rank <= bar:
             failed[verdict.severity] += 1
         elif verdict.status is Status.UNKNOWN and (fail_on is None or verdict.severity.rank <= bar):
-            unseen.update({g.reason for g in verdict.gaps} - set(allowed))
+            unseen.update(({g.reason for g in verdict.gaps} or {Reason.BUG}) - set(allowed))
     judged = (
         report.count(Status.FAIL) + report.count(Status.PASS) + report.count(Status.UNKNOWN) + report.count(Status.NOT_APPLICABLE)
     )

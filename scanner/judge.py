@@ -58,6 +58,12 @@ class Proof:
     """What went wrong while the rule ran; then nothing else counts."""
 
 
+def within(proof: Proof, given: frozenset[str]) -> Proof:
+    """`proof`, or an error where it names what was not given: a failure under a wrong id would be nobody's."""
+    named = (proof.fail.keys() | proof.exempt.keys() | proof.scope | proof.safe) - given
+    return Proof(error=f"the rule names {min(named)[:80]!r}, which is no resource that it was given") if named else proof
+
+
 def gap_of(resource: Resource, fact: str) -> Gap | None:
     """Why a fact is not (wholly) known; None where it is. A fact that nobody filled is `not_offered`."""
     gap = resource.gaps.get(fact)

@@ -1,21 +1,24 @@
 """The last look before anything is written: values that are secrets by their own shape are replaced.
 
 Collectors drop what they know to be secret by its place (user data, environment values). This net catches what got past them,
-wherever it stands. It keeps identifiers (access key ids are needed as evidence) and never the secret half.
+wherever it stands. It keeps identifiers (access key ids are needed as evidence, canonical ids join resources) and never the secret half.
 """
 
 from __future__ import annotations
 
 import re
 
+from scanner.model import JSON
+
 MARK = "«redacted»"
 
 PATTERNS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
+        r"(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
         r"\bhf_[A-Za-z0-9]{30,}\b",  # https://huggingface.co/docs/hub/security-tokens
-        r"\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{20,}",
+        # not `sk-learn-training-data-bucket`: the old form has no hyphen, the newer ones say what they are for
+        r"(?<![\w-])sk-(?:(?:proj|ant|svcacct|admin|or)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{32,})",
         r"\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{36,}\b",  # https://docs.github.com/authentication token formats
         r"\bgithub_pat_[A-Za-z0-9_]{50,}\b",
         r"\bglpat-[A-Za-z0-9_-]{20,}",
@@ -29,10 +32,31 @@ PATTERNS = tuple(
 HINT = re.compile(r"PRIVATE KEY|hf_|sk-|gh[pousr]_|github_pat_|glpat-|xox|nvapi-|eyJ|://|(?i:secret_access_key)")
 
 
+IDENTIFIER = re.compile(r"(?:arn:[a-z-]+:|plan/|k8s/)\S*")
+"""A whole canonical id: as a column and as a fact of another resource it has to stay the same text, or the two are not joined."""
+
+
 def redact(text: str) -> str:
     """`text` without the secrets that are recognisable by their shape."""
-    if not HINT.search(text):
+    if not HINT.search(text) or IDENTIFIER.fullmatch(text):
         return text
     for pattern in PATTERNS:
         text = pattern.sub(MARK, text)
     return text
+
+
+def scrub(value: JSON) -> JSON:
+    """`value` with every text in it redacted, one by one: a secret's end in one text must not swallow what stands before it."""
+    if isinstance(value, str):
+        return redact(value)
+    if isinstance(value, list | tuple):
+        return [scrub(item) for item in value]
+    if isinstance(value, dict):
+        found: dict[str, JSON] = {}
+        for key, item in value.items():
+            name = redact(key) if isinstance(key, str) else key
+            while name in found:
+                name = f"{name}'"  # two secrets as keys must not become one entry
+            found[name] = scrub(item)
+        return found
+    return value

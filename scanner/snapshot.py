@@ -7,24 +7,25 @@ digest are the same estate, whatever the order in which their pages came.
 
 from __future__ import annotations
 
+import dataclasses
+import errno
 import hashlib
-import json
 import os
 import sqlite3
-import threading
+import stat
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TextIO
+from typing import Self
+from urllib.parse import quote
 
 from scanner import codec
+from scanner.asked import Asked, asked_out
 from scanner.model import JSON, BartizanError, Call, Coverage, Extent, Gap, Reason, Resource, Source
-from scanner.redact import redact
-
-VERSION = 1
-"""Of the schema. A newer file is refused; an older one would be migrated here."""
+from scanner.redact import HINT, redact, scrub
+from scanner.stored import VERSION, Stored, faults
 
 TABLES = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -40,18 +41,23 @@ CREATE TABLE coverage(
 CREATE TABLE answer(digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE problem(text TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-COLUMNS = "id, kind, native_type, scope, region, name"
 MAGIC = b"SQLite format 3\x00"
+UNEXPLAINED = Gap(Reason.BUG, "", "This is a fault of bartizan; report it.", "the listing is not complete, and nobody said why")
 INTERRUPTED = Gap(Reason.TRUNCATED, "", "Run the same command with --resume.", "the collection was interrupted")
 
 
-class Snapshot:
+UNKEPT = (ValueError, TypeError, RecursionError)
+"""What `codec.dumps` raises on values that JSON cannot hold."""
+
+
+class Snapshot(Stored):
     """One snapshot file. Writers may be many threads; each method is one transaction."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self.path = path
-        self._db = connection
-        self._lock = threading.Lock()
+        super().__init__(path, connection)
+        self.asking: Asked | None = None
+        """What the source that comes next is asked."""
+        self._clashes: set[tuple[str, str]] = set()
 
     @classmethod
     def create(cls, path: Path, *, resume: bool = False) -> Self:
@@ -59,17 +65,10 @@ class Snapshot:
 
         Raises BartizanError where the file exists (without `resume`), cannot be written, or is in use.
         """
-        if path.exists() and path.stat().st_size and not resume:
-            raise BartizanError(f"{path}: exists already. Remove it, give another --snapshot PATH, or continue it with --resume.")
-        fresh = not path.exists() or not path.stat().st_size
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            path.chmod(0o600)
-        except OSError as error:
-            raise BartizanError(f"{path}: cannot write the snapshot: {error.strerror}.") from error
+        fresh = _reserved(path, resume=resume)
         if not fresh:
             cls.open(path).close()  # NOTE: its checks come first, so a foreign file is never written to
-        with _faults(path):
+        with faults(path):
             db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=2)
             db.execute("PRAGMA locking_mode=EXCLUSIVE")
             db.execute("PRAGMA journal_mode=WAL")
@@ -80,6 +79,7 @@ class Snapshot:
                     db.execute(statement)
                 db.execute("INSERT INTO meta VALUES('schema', ?)", (str(VERSION),))
             db.execute("INSERT OR REPLACE INTO meta VALUES('state', 'collecting')")
+            db.execute("DELETE FROM meta WHERE key='digest'")  # NOTE: of rows that are about to change
             db.execute("COMMIT")
         return cls(path, db)
 
@@ -87,21 +87,25 @@ class Snapshot:
     def open(cls, path: Path) -> Self:
         """A snapshot for reading. Raises BartizanError that says what is wrong with the file."""
         try:
-            with path.open("rb") as file:
-                head = file.read(16)
-        except OSError as error:
-            raise BartizanError(f"{path}: cannot read the snapshot: {error.strerror}.") from error
+            ordinary = stat.S_ISREG(path.stat().st_mode)  # NOTE: opening a pipe would wait for its other end
+            head = b""
+            if ordinary:
+                with path.open("rb") as file:
+                    head = file.read(16)
+        except (OSError, ValueError) as error:
+            raise BartizanError(f"{path}: cannot read the snapshot: {getattr(error, 'strerror', None) or error}.") from error
         if head != MAGIC:
             raise BartizanError(f"{path}: is not a snapshot (no SQLite file). `bartizan collect … --snapshot PATH` makes one.")
-        with _faults(path):
+        with faults(path):
             # NOTE: a snapshot whose writer was killed has a write-ahead log beside it, which only a writable handle replays
             mode = "rw" if os.access(path, os.W_OK) else "ro"
             db = sqlite3.connect(
                 f"file:{_quoted(path)}?mode={mode}", uri=True, check_same_thread=False, isolation_level=None, timeout=2
             )
             db.execute("PRAGMA query_only=ON")
+            db.execute("PRAGMA trusted_schema=OFF")  # the file may be anyone's
             version = db.execute("SELECT value FROM meta WHERE key='schema'").fetchone()
-        if version is None or not version[0].isdigit():
+        if version is None or not str(version[0]).isdecimal():
             raise BartizanError(f"{path}: has no schema version, so it is not a whole snapshot.")
         if int(version[0]) > VERSION:
             raise BartizanError(
@@ -117,7 +121,7 @@ class Snapshot:
 
     def close(self) -> None:
         """Close the file; a writer's log is folded in."""
-        with self._lock, _faults(self.path):
+        with self._lock, faults(self.path):
             if not self._db.execute("PRAGMA query_only").fetchone()[0]:
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 self._db.execute("PRAGMA journal_mode=DELETE")
@@ -127,19 +131,29 @@ class Snapshot:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, _faults(self.path):
+        with self._lock, faults(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield self._db
-            except sqlite3.Error:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:  # NOTE: a full disk has ended it already
+                    self._db.execute("ROLLBACK")
 
     def source(self, source: Source) -> None:
-        """Say who looks."""
+        """Say who looks, and what `asking` says it is asked."""
         with self._transaction() as db:
-            db.execute("INSERT OR REPLACE INTO source VALUES(?, ?)", (source.id, redact(codec.dumps(codec.source_out(source)))))
+            identity = codec.clean(source.id)
+            db.execute("INSERT OR REPLACE INTO source VALUES(?, ?)", (identity, kept(codec.source_out(source))))
+            if self.asking is not None:
+                db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", (f"asked:{identity}", codec.dumps(asked_out(self.asking))))
+
+    def forget(self, source: str) -> None:
+        """Drop what a source said, since it is read again."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM coverage WHERE source=?", (source,))
+            db.execute("DELETE FROM resource WHERE json_extract(body, '$.source')=?", (source,))
+            db.execute("DELETE FROM source WHERE id=?", (source,))
 
     def expect(self, rows: Iterable[Coverage]) -> None:
         """Say what will be listed. Until the listing ends it counts as interrupted, so a killed scan is never a clean one."""
@@ -150,16 +164,30 @@ class Snapshot:
                 )
 
     def page(self, resources: Sequence[Resource]) -> None:
-        """Keep resources. One that is there already is replaced."""
+        """Keep resources. One that is there already is replaced; that another source put it there is a problem of the snapshot."""
         rows = [
-            (
-                *map(codec.clean, (r.kind, r.id, r.native_type, r.scope, r.region, redact(r.name))),
-                redact(codec.dumps(codec.resource_out(r))),
-            )
+            (*map(codec.clean, (r.kind, r.id, r.native_type, r.scope, r.region, redact(r.name))), _body(r), codec.clean(r.source))
             for r in resources
         ]
         with self._transaction() as db:
-            db.executemany("INSERT OR REPLACE INTO resource VALUES(?,?,?,?,?,?,?)", rows)
+            before = db.total_changes
+            db.executemany("INSERT OR IGNORE INTO resource VALUES(?,?,?,?,?,?,?)", (row[:7] for row in rows))
+            if db.total_changes - before < len(rows):
+                self._replace(db, rows)
+
+    def _replace(self, db: sqlite3.Connection, rows: Sequence[tuple[str, ...]]) -> None:
+        for row in rows:
+            found = db.execute(
+                "SELECT body, json_extract(body, '$.source') FROM resource WHERE kind=? AND id=?", row[:2]
+            ).fetchone()
+            if found[0] == row[6]:
+                continue
+            clash = (str(found[1]), row[7])
+            if clash[0] != clash[1] and clash not in self._clashes:
+                self._clashes.add(clash)
+                text = f"{clash[0]} and {clash[1]} both have {row[1]} (and perhaps more): only the latter's is judged. Collect them into two snapshots."
+                db.execute("INSERT OR IGNORE INTO problem VALUES(?)", (redact(text),))
+            db.execute("INSERT OR REPLACE INTO resource VALUES(?,?,?,?,?,?,?)", row[:7])
 
     def call(self, call: Call, answer: JSON = None) -> None:
         """Keep a call and its (already redacted) answer."""
@@ -171,23 +199,12 @@ class Snapshot:
         for call, answer in pairs:
             body = call
             if answer is not None:
-                text = redact(codec.dumps(answer)).encode()
+                text = _answer(answer).encode()
                 digest = hashlib.sha256(text).hexdigest()
                 answers.append((digest, zlib.compress(text, 1)))
-                body = Call(
-                    call.id,
-                    call.service,
-                    call.operation,
-                    call.scope,
-                    call.region,
-                    call.outcome,
-                    call.reason,
-                    call.detail,
-                    call.ms,
-                    call.retries,
-                    digest,
-                )
-            rows.append((body.id, body.service, body.operation, body.outcome.value, redact(codec.dumps(codec.call_out(body)))))
+                body = dataclasses.replace(call, digest=digest)
+            named = map(codec.clean, (body.id, body.service, body.operation))
+            rows.append((*named, body.outcome.value, kept(codec.call_out(body))))
         with self._transaction() as db:
             db.executemany("INSERT OR IGNORE INTO answer VALUES(?, ?)", answers)
             db.executemany("INSERT OR REPLACE INTO call VALUES(?,?,?,?,?)", rows)
@@ -199,23 +216,22 @@ class Snapshot:
 
     @staticmethod
     def _cover(db: sqlite3.Connection, row: Coverage) -> None:
+        if row.extent is not Extent.COMPLETE and row.gap is None:
+            row = dataclasses.replace(row, gap=UNEXPLAINED)
+        named = map(codec.clean, (row.native_type, row.kind, row.scope, row.region, row.source))
         db.execute(
-            "INSERT OR REPLACE INTO coverage VALUES(?,?,?,?,?,?,?)",
-            (
-                row.native_type,
-                row.kind,
-                row.scope,
-                row.region,
-                row.source,
-                row.extent.value,
-                redact(codec.dumps(codec.coverage_out(row))),
-            ),
+            "INSERT OR REPLACE INTO coverage VALUES(?,?,?,?,?,?,?)", (*named, row.extent.value, kept(codec.coverage_out(row)))
         )
 
     def problem(self, text: str) -> None:
         """Keep something that went wrong, for every report made from this snapshot."""
         with self._transaction() as db:
             db.execute("INSERT OR IGNORE INTO problem VALUES(?)", (redact(codec.clean(text)),))
+
+    def cured(self, start: str) -> None:
+        """Forget the problems that begin with `start`: what they speak of is tried again."""
+        with self._transaction() as db:
+            db.execute("DELETE FROM problem WHERE substr(text, 1, length(?))=?", (start, start))
 
     def finish(self) -> str:
         """Mark the snapshot as complete and return its digest."""
@@ -225,158 +241,62 @@ class Snapshot:
             db.execute("INSERT OR REPLACE INTO meta VALUES('digest', ?)", (digest,))
         return digest
 
-    # ---- reading
 
-    def _rows(self, query: str, values: Sequence[str | int] = ()) -> Iterator[tuple[str, ...]]:
-        """Rows of a query, fetched in blocks so that writers on other threads get their turn."""
-        with self._lock, _faults(self.path):
-            cursor = self._db.execute(query, values)
-        while True:
-            with self._lock, _faults(self.path):
-                block = cursor.fetchmany(1000)
-            if not block:
-                return
-            yield from block
+def kept(value: JSON) -> str:
+    """Canonical JSON without secrets."""
+    text = codec.dumps(value)
+    return codec.dumps(scrub(value)) if HINT.search(text) else text
 
-    @property
-    def state(self) -> str:
-        """`collecting` (unfinished) or `complete`."""
-        return next((row[0] for row in self._rows("SELECT value FROM meta WHERE key='state'")), "collecting")
 
-    def sources(self) -> tuple[Source, ...]:
-        """Who looked, by id."""
-        return tuple(codec.source_in(json.loads(body)) for (body,) in self._rows("SELECT body FROM source ORDER BY id"))
+def _answer(answer: JSON) -> str:
+    """An answer as it is kept; one that JSON cannot hold is evidence that is missing, and no reason to stop."""
+    try:
+        return kept(answer)
+    except UNKEPT as error:
+        return codec.dumps(f"(not kept: {type(error).__name__})")
 
-    def problems(self) -> tuple[str, ...]:
-        """What went wrong while collecting."""
-        return tuple(text for (text,) in self._rows("SELECT text FROM problem ORDER BY text"))
 
-    def listings(self) -> tuple[Coverage, ...]:
-        """All coverage rows."""
-        query = "SELECT body FROM coverage ORDER BY native_type, kind, scope, region, source"
-        return tuple(codec.coverage_in(json.loads(body)) for (body,) in self._rows(query))
-
-    def get(self, kind: str, id: str) -> Resource | None:  # noqa: A002 - the field's name
-        """One resource."""
-        for row in self._rows(f"SELECT {COLUMNS}, body FROM resource WHERE kind=? AND id=?", (kind, id)):  # noqa: S608 - constant
-            return codec.resource_in(row[:6], row[6])  # type: ignore[arg-type]
-        return None
-
-    def resources(self, kind: str = "", scope: str = "", after: str = "", limit: int = -1) -> Iterator[Resource]:
-        """Resources of a kind (all kinds), of one scope (all scopes), ordered by kind and id, starting behind the id `after`."""
-        # NOTE: only the conditions that are there, so that SQLite can use its indexes: a chunk must not cost a scan of the table
-        wanted = {"kind=?": kind, "scope=?": scope, "id>?": after}
-        used = {condition: value for condition, value in wanted.items() if value}
-        where = f"WHERE {' AND '.join(used)}" if used else ""
-        query = f"SELECT {COLUMNS}, body FROM resource {where} ORDER BY kind, id LIMIT ?"  # noqa: S608 - constants
-        for row in self._rows(query, (*used.values(), limit)):
-            yield codec.resource_in(row[:6], row[6])  # type: ignore[arg-type]
-
-    def ids(self, kind: str, scope: str) -> Iterator[tuple[str, str]]:
-        """(id, native type) of the resources of a kind in a scope, by id."""
-        yield from self._rows("SELECT id, native_type FROM resource WHERE scope=? AND kind=? ORDER BY id", (scope, kind))  # type: ignore[misc]
-
-    def kinds(self, scope: str) -> tuple[str, ...]:
-        """Kinds that a scope has resources of."""
-        return tuple(k for (k,) in self._rows("SELECT DISTINCT kind FROM resource WHERE scope=? ORDER BY kind", (scope,)))
-
-    def find(self, text: str) -> Iterator[Resource]:
-        """Resources whose id or name is `text`, or whose id ends with it."""
-        query = (
-            f"SELECT {COLUMNS}, body FROM resource WHERE id=? OR name=? OR substr(id, -length(?))=? ORDER BY id=? DESC, kind, id"  # noqa: S608 - constant
-        )
-        for row in self._rows(query, (text, text, text, text, text)):
-            yield codec.resource_in(row[:6], row[6])  # type: ignore[arg-type]
-
-    def failed_calls(self) -> tuple[Call, ...]:
-        """Calls that got no answer."""
-        return tuple(
-            codec.call_in(json.loads(b)) for (b,) in self._rows("SELECT body FROM call WHERE outcome='failed' ORDER BY id")
-        )
-
-    def find_call(self, id: str) -> Call | None:  # noqa: A002 - the field's name
-        """One call."""
-        for (body,) in self._rows("SELECT body FROM call WHERE id=?", (id,)):
-            return codec.call_in(json.loads(body))
-        return None
-
-    def answer(self, digest: str) -> JSON:
-        """The redacted answer kept under a digest, None where there is none."""
-        for (body,) in self._rows("SELECT body FROM answer WHERE digest=?", (digest,)):
-            return json.loads(zlib.decompress(body))  # type: ignore[arg-type]
-        return None
-
-    def size(self) -> tuple[int, int]:
-        """Numbers of resources and of calls."""
-        (resources,) = next(self._rows("SELECT count(*) FROM resource"))
-        (calls,) = next(self._rows("SELECT count(*) FROM call"))
-        return int(resources), int(calls)
-
-    def export(self, out: TextIO) -> None:
-        """Write everything but the answers as JSON Lines, in canonical order."""
-        out.writelines(codec.dumps(row) + "\n" for row in self._canonical())
-
-    def _canonical(self) -> Iterator[JSON]:
-        yield {"bartizan": "snapshot", "schema": VERSION}
-        for source in self.sources():
-            yield {"source": codec.source_out(source)}
-        for listing in self.listings():
-            yield {"coverage": codec.coverage_out(listing)}
-        for (text,) in self._rows("SELECT text FROM problem ORDER BY text"):
-            yield {"problem": text}
-        for (body,) in self._rows("SELECT body FROM call ORDER BY id"):
-            yield {
-                "call": {k: v for k, v in json.loads(body).items() if k not in ("ms", "retries")}
-            }  # how long it took is not what was seen
-        for kind, identity, native_type, scope, region, name, body in self._rows("SELECT * FROM resource ORDER BY kind, id"):
-            columns = {"id": identity, "kind": kind, "native_type": native_type, "scope": scope, "region": region, "name": name}
-            yield {"resource": {**columns, **json.loads(body)}}
-
-    def digest(self) -> str:
-        """Hex SHA-256 over the canonical rows."""
-        total = hashlib.sha256()
-        for row in self._canonical():
-            total.update(codec.dumps(row).encode() + b"\n")
-        return total.hexdigest()
-
-    def kept_digest(self) -> str:
-        """The digest written when the snapshot was finished; of an unfinished one, computed now."""
-        return next((row[0] for row in self._rows("SELECT value FROM meta WHERE key='digest'")), "") or self.digest()
-
-    def verify(self) -> list[str]:
-        """What is wrong with the file: damaged pages, changed rows, answers that are not what their digest says."""
-        wrong = [f"SQLite: {text}" for (text,) in self._rows("PRAGMA integrity_check") if text != "ok"]
-        kept = next((row[0] for row in self._rows("SELECT value FROM meta WHERE key='digest'")), "")
-        if self.state != "complete":
-            wrong.append("the collection was interrupted; continue it with --resume")
-        elif kept != self.digest():
-            wrong.append("the rows are not those that were collected (their digest differs)")
-        for digest, body in self._rows("SELECT digest, body FROM answer"):
+def _body(resource: Resource) -> str:
+    """A resource's body; facts that JSON cannot hold (NaN, a thousand levels) are unknown."""
+    try:
+        return kept(codec.resource_out(resource))
+    except UNKEPT:
+        facts, gaps = {}, dict(resource.gaps)
+        for name, value in resource.facts.items():
             try:
-                text = zlib.decompress(body)  # type: ignore[arg-type]
-            except zlib.error:
-                text = b""
-            if hashlib.sha256(text).hexdigest() != digest:
-                wrong.append(f"the answer {digest[:16]}… is not what was received")
-        return wrong
+                codec.dumps(value)
+            except UNKEPT as error:
+                gaps[name] = Gap(
+                    Reason.UNPARSABLE, "", "Report it with the answer's shape.", f"{type(error).__name__}: {error}"[:200]
+                )
+            else:
+                facts[name] = value
+        return kept(codec.resource_out(resource.replace(facts=facts, gaps=gaps)))
+
+
+def _reserved(path: Path, *, resume: bool) -> bool:
+    """Make sure of a private, ordinary file at `path`; whether it is new. Links are not followed: they may be anyone's, to anywhere."""
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        handle = os.open(path, flags, 0o600)
+    except (OSError, ValueError) as error:
+        link = getattr(error, "errno", None) == errno.ELOOP
+        cause = "it is a link" if link else getattr(error, "strerror", None) or error
+        raise BartizanError(f"{path}: cannot write the snapshot: {cause}.") from error
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise BartizanError(f"{path}: cannot write the snapshot: it is no ordinary file.")
+        if status.st_size and not resume:
+            raise BartizanError(f"{path}: exists already. Remove it, give another --snapshot PATH, or continue it with --resume.")
+        os.chmod(handle if os.chmod in os.supports_fd else path, 0o600)  # noqa: PTH101 - the file that was checked, not its name
+    except OSError as error:
+        raise BartizanError(f"{path}: cannot write the snapshot: {error.strerror}.") from error
+    finally:
+        os.close(handle)
+    return not status.st_size
 
 
 def _quoted(path: Path) -> str:
-    """A path for an SQLite URI."""
-    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-
-
-@contextmanager
-def _faults(path: Path) -> Iterator[None]:
-    """SQLite's errors in words."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        text = str(error)
-        if "locked" in text or "busy" in text:
-            raise BartizanError(
-                f"{path}: another bartizan is writing this snapshot. Wait for it, or give another --snapshot PATH."
-            ) from error
-        raise BartizanError(f"{path}: cannot use the snapshot: {text}.") from error
-    except sqlite3.DatabaseError as error:
-        raise BartizanError(f"{path}: the snapshot is damaged ({error}). Collect it again.") from error
+    """A path for an SQLite URI, whatever bytes it has."""
+    return quote(os.fsencode(path.absolute()))

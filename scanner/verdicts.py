@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import overload
 
 from scanner.judge import recall
-from scanner.model import Resource, Rule, Severity, Status, Verdict
+from scanner.model import BartizanError, Resource, Rule, Severity, Status, Verdict
 
 
 def order(verdict: Verdict) -> str:
@@ -76,10 +76,13 @@ class Verdicts(Sequence[Verdict]):
 
     def add(self, number: int, batch: Batch) -> None:
         """Add the batch of chunk `number`."""
-        self._db.execute("BEGIN")
-        self._db.executemany("INSERT INTO notable VALUES(?, ?)", batch.notable)
-        self._db.execute("INSERT INTO rest VALUES(?, ?)", (number, batch.rest))
-        self._db.execute("COMMIT")
+        try:
+            self._db.execute("BEGIN")
+            self._db.executemany("INSERT INTO notable VALUES(?, ?)", batch.notable)
+            self._db.execute("INSERT INTO rest VALUES(?, ?)", (number, batch.rest))
+            self._db.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise BartizanError(f"The verdicts need room among the temporary files: {error}. Set TMPDIR.") from error
         self._tally.update(batch.tally)
         self._opens.update(batch.opens)
 

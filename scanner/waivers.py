@@ -41,13 +41,23 @@ def read_waiver(raw: Any, where: Where, today: datetime.date, rules: Iterable[st
     return Waiver(rule, resource, reason, owner, expires, ticket, where, state, problem="; ".join(problems))
 
 
+def _pattern(text: str) -> str:
+    """A regular expression for a pattern over ids: `*` and `?` only, since ids have brackets (`plan/aws_subnet.a["x"]`)."""
+    return "".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in text)
+
+
+def _own(verdict: Verdict) -> bool:
+    """Whether the name is part of the id. Any other (a Name tag, an alias) is given by whoever may tag, to as many resources as they like."""
+    return bool(verdict.name) and verdict.subject.endswith(verdict.name)
+
+
 class Waivers:
     """The live waivers of a run, ready to match."""
 
     def __init__(self, waivers: Sequence[Waiver]) -> None:
         self.all = tuple(waivers)
         self._live = [
-            (index, w, re.compile(fnmatch.translate(w.rule)), re.compile(fnmatch.translate(w.resource)))
+            (index, w, re.compile(fnmatch.translate(w.rule)), re.compile(_pattern(w.resource), re.DOTALL))
             for index, w in enumerate(self.all)
             if w.state is WaiverState.UNUSED
         ]
@@ -59,7 +69,9 @@ class Waivers:
             return verdict
         found = None
         for index, waiver, rule, resource in self._live:
-            if rule.match(verdict.rule) and (resource.match(verdict.subject) or resource.match(verdict.name)):
+            if rule.match(verdict.rule) and (
+                resource.fullmatch(verdict.subject) or (_own(verdict) and resource.fullmatch(verdict.name))
+            ):
                 self.matches[index] += 1
                 found = found or waiver
         return verdict.replace(waiver=replace(found, state=WaiverState.USED)) if found else verdict

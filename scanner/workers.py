@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
@@ -29,20 +31,19 @@ class _Worker:
 
 def _serve(plan: Plan, pipe: Connection, rule: Synchronized[int]) -> None:
     """The worker's life: chunks in, results out, until None comes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group: the parent ends us when it has told the user
     numbers = {r.id: n for n, r in enumerate(plan.rules)}
     try:
         engine = make_engine(plan)
-        engine.watch = lambda name: setattr(rule, "value", numbers[name])  # type: ignore[attr-defined]
+        engine.watch = lambda name: setattr(rule, "value", numbers.get(name, -1))  # type: ignore[attr-defined]
         evaluator = Evaluator(plan, engine)
         while (task := pipe.recv()) is not None:
-            result = evaluator.chunk(*task)
-            rule.value = -1
-            pipe.send(result)
+            pipe.send(evaluator.chunk(*task))
         evaluator.close()
     except BartizanError as error:
         pipe.send(error)
-    except (EOFError, KeyboardInterrupt):
-        return
+    except (EOFError, OSError):
+        return  # the parent is gone, or has closed its end
 
 
 class _Pool:
@@ -74,13 +75,14 @@ class _Pool:
         """Give a worker its next chunk, or the word that there is none."""
         worker.chunk = self.waiting.pop() if self.waiting else None
         worker.seen, worker.since = -1, time.monotonic()
-        worker.pipe.send((worker.chunk, dict(self.broken)) if worker.chunk else None)
+        with suppress(OSError):  # NOTE: a worker that has died is met, and replaced, by `answer`
+            worker.pipe.send((worker.chunk, dict(self.broken)) if worker.chunk else None)
 
     def answer(self, worker: _Worker) -> Result | None:
         """What a worker sent; None where it died, and was replaced."""
         try:
             result = worker.pipe.recv()
-        except EOFError:
+        except (EOFError, OSError):
             self.replace(worker, "brought its process down")
             return None
         if isinstance(result, BartizanError):
@@ -111,10 +113,14 @@ class _Pool:
         self.feed(fresh)
 
     def close(self) -> None:
-        """Let the workers end, or end them."""
+        """Let the workers that have nothing to do end, and end the others: each has at most one chunk, which nobody waits for."""
         for worker in self.workers:
             worker.pipe.close()
-            worker.process.join(timeout=1)
+            if worker.chunk is not None:
+                worker.process.kill()
+        end = time.monotonic() + 1
+        for worker in self.workers:
+            worker.process.join(timeout=max(0.0, end - time.monotonic()))
             if worker.process.is_alive():
                 worker.process.kill()
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+MOST = 100_000
+"""Nodes of a document, those of an alias counted as often as it stands."""
+
 
 @functools.cache
 def _loader() -> Any:
@@ -20,13 +23,40 @@ def _loader() -> Any:
 
 
 def parse(text: str) -> tuple[Any, Any]:
-    """(node, data) of the one document in `text`; both None where it is empty. Raises yaml.YAMLError."""
+    """(node, data) of the one document in `text`; both None where it is empty.
+
+    Keys that stand twice are refused: the first would vanish without a word. So are documents that aliases make grow beyond `MOST`.
+    Raises yaml.YAMLError, and ValueError for a scalar that is not what its tag says.
+    """
+    import yaml  # noqa: PLC0415 - not needed for --help
+
     loader = _loader()(text)
     try:
         node = loader.get_single_node()
+        if node is not None:
+            _check(node, yaml)
         return node, None if node is None else loader.construct_document(node)
     finally:
         loader.dispose()
+
+
+def _check(node: Any, yaml: Any) -> None:
+    """Raises yaml.MarkedYAMLError at a key that its mapping has already, and at what is too much."""
+    todo, number = [node], 0
+    while todo:
+        at, number = todo.pop(), number + 1
+        if number > MOST:
+            raise yaml.MarkedYAMLError(problem="is more than anybody writes by hand", problem_mark=node.start_mark)
+        if isinstance(at, yaml.MappingNode):
+            names = set()
+            for key, value in at.value:
+                name = (key.tag, str(key.value))
+                if name in names:
+                    raise yaml.MarkedYAMLError(problem=f"the key {name[1][:60]!r} stands twice", problem_mark=key.start_mark)
+                names.add(name)
+                todo.append(value)
+        elif isinstance(at, yaml.SequenceNode):
+            todo += at.value
 
 
 def lines(node: Any) -> dict[tuple[Any, ...], int]:

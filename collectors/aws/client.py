@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from collectors.ask import Fault
-from collectors.aws.shapes import Shapes
+from collectors.aws.shapes import Shapes, UnexpectedShapeError
 from collectors.project import look
 from collectors.table import Call
 from scanner.model import JSON, BartizanError, Reason
@@ -106,6 +106,8 @@ class BotoClient:
                 token = look(path, answer)
                 if not token:
                     return
+                if token == args.get(parameter):
+                    raise UnexpectedShapeError("the same page comes again and again")
                 args[parameter] = token
         elif client.can_paginate(question.operation):
             yield from client.get_paginator(question.operation).paginate(**args)
@@ -121,13 +123,11 @@ class BotoClient:
             return _coded(code, said)
         name = type(error).__name__
         said = str(error)[:300]
-        if name in ("EndpointConnectionError", "UnknownServiceError", "UnknownRegionError", "NoRegionError"):
-            return Fault(
-                Reason.SERVICE_OFF if "Could not resolve" in said or name != "EndpointConnectionError" else Reason.TIMEOUT,
-                name,
-                said,
-            )
+        if name in ("UnknownServiceError", "UnknownRegionError", "NoRegionError"):
+            # NOTE: it is boto3 that does not know it; whether the account uses it nobody has seen
+            return Fault(Reason.BUG, name, said, "Update boto3.")
         if name in (
+            "EndpointConnectionError",
             "ConnectTimeoutError",
             "ReadTimeoutError",
             "ConnectionClosedError",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from collectors.kubernetes.redact import CLOUD, HUB, PLAIN, SECRET
+from collectors.kubernetes.redact import CLOUD, HUB, SECRET
 from collectors.table import MISSING
 
 Spec = Mapping[str, Any]
@@ -184,7 +184,7 @@ def _literals(raw: Mapping[str, Any]) -> dict[str, Any]:
         name, value = str(entry.get("name", "")), entry.get("value")
         if isinstance(value, str) and value in (CLOUD, HUB, SECRET):
             marks[name] = value
-        if name == "NVIDIA_VISIBLE_DEVICES" and isinstance(value, str) and value != PLAIN:
+        if name == "NVIDIA_VISIBLE_DEVICES" and isinstance(value, str):
             devices = value
     for key in ("command", "args", "source", "runtimeEnvYAML", "entrypoint"):
         for index, word in enumerate(_words(raw.get(key))):

@@ -55,6 +55,7 @@ CLUSTER_SCOPED_OWNERS = frozenset(
         ("nvidia.com", "NVIDIADriver"),
         ("nvidia.com", "GPUCluster"),
         ("mellanox.com", "NicClusterPolicy"),
+        ("mellanox.com", "NicNodePolicy"),
     )
 ) | {Type("operator.tigera.io", "Installation"), Type("", "Node")}
 

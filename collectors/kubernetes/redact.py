@@ -56,8 +56,12 @@ HUB_NAMES = frozenset(
         "MISTRAL_API_KEY",
     }
 )
-KEPT_NAMES = frozenset({"NVIDIA_VISIBLE_DEVICES", "RAY_AUTH_MODE", "NVIDIA_DRIVER_CAPABILITIES"})
-"""Variables whose values are settings that rules read, and never secret."""
+_DEVICES = r"(?:all|none|void|(?:GPU|MIG)-[0-9a-fA-F/-]{8,80}|\d{1,2}(?::\d{1,2})?)"
+KEPT_VALUES = {
+    "NVIDIA_VISIBLE_DEVICES": re.compile(rf"{_DEVICES}(?:,{_DEVICES})*|/var/run/nvidia-container-devices"),
+    "RAY_AUTH_MODE": re.compile(r"token|disabled|k8s"),
+}
+"""Variables that rules read → the values that are settings. Anything else there may be a secret, as anywhere."""
 
 _CLOUD_VALUE = re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|-----BEGIN [A-Z ]*PRIVATE KEY|\"type\"\s*:\s*\"service_account\"")
 _HUB_VALUE = re.compile(r"\bhf_[A-Za-z0-9]{30,}|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20,}|\bnvapi-[A-Za-z0-9_-]{20,}")
@@ -76,7 +80,7 @@ _FLAG = re.compile(_SECRET_FLAG, re.IGNORECASE)
 _FLAGGED = re.compile(rf"(?<![\w-])({_SECRET_FLAG})(=|[ \t]+){_WORD}", re.IGNORECASE)
 _ASSIGNED = re.compile(rf"(?<![\w-])([A-Za-z_]\w*)([\"']?[ \t]*[=:][ \t]*){_WORD}")
 
-_QUERY = re.compile(r"([?&](?:[\w-]*(?:token|key|secret|password|signature)|sig)=)[^&\s]+", re.IGNORECASE)
+_QUERY = re.compile(r"([?&](?:[\w-]*(?:token|key|secret|password|signature)|sig)=)[^&#]+", re.IGNORECASE)
 _LONG_FLAG = re.compile(r"--[A-Za-z][\w.-]*")
 _SHORT_FLAG = re.compile(r"-[A-Za-z]")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[.\-/]")
@@ -271,5 +275,5 @@ def _variable(name: str, value: Any) -> Any:
     """What is kept of a variable's value: its class, and the settings that rules read."""
     if value in (None, ""):
         return value
-    found = value_class(name, str(value))
-    return value if name in KEPT_NAMES and found == PLAIN else found
+    known = KEPT_VALUES.get(name)
+    return value if known and known.fullmatch(str(value)) else value_class(name, str(value))

@@ -300,6 +300,7 @@ OTHERS: tuple[ObjectTable, ...] = (
     operator("nvidia.com/v1alpha1/NVIDIADriver", "nvidiadrivers", "NVIDIA GPU Operator"),
     operator("nvidia.com/v1alpha1/GPUCluster", "gpuclusters", "NVIDIA GPU Operator"),
     operator("mellanox.com/v1alpha1/NicClusterPolicy", "nicclusterpolicies", "NVIDIA Network Operator"),
+    operator("mellanox.com/v1alpha1/NicNodePolicy", "nicnodepolicies", "NVIDIA Network Operator"),
     operator(
         "sriovnetwork.openshift.io/v1/SriovOperatorConfig", "sriovoperatorconfigs", "SR-IOV Network Operator", namespaced=True
     ),

@@ -3,7 +3,7 @@
 # description: >-
 #   Tokens of model hubs and experiment trackers give write access to models. Found by the variable's whole name, by the
 #   value's form, and behind flags such as --api-key; values are never kept. Placeholders and tokens that come from a
-#   Secret are not meant. A RayJob's runtimeEnvYAML is not read.
+#   Secret are not meant. What a RayJob runs counts on its head.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/configuration/secret/
 # custom:

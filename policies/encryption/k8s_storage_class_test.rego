@@ -23,6 +23,7 @@ test_key_of_the_provider_fails if {
 	k8s_storage_class.fail == {
 		{"id": "s", "fact": "key_id", "expected": "a customer key", "message": "it names no customer key"},
 	} with input as world({"key_id": "alias/aws/ebs"})
+	count(k8s_storage_class.fail) == 1 with input as world({"provisioner": "fsx.csi.aws.com", "key_id": "arn:aws:kms:eu-west-1:111122223333:alias/aws/fsx"})
 }
 
 test_sound_passes if {

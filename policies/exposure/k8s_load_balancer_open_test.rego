@@ -19,6 +19,18 @@ test_all_ranges_fails if {
 	} with input as world({"source_ranges": ["10.0.0.0/8", "::/0"]})
 }
 
+test_halves_and_spellings_fail if {
+	every range in ["0.0.0.0/0", "0.0.0.0/1", "128.0.0.0/1", "8000::/1"] {
+		count(k8s_load_balancer_open.fail) == 1 with input as world({"source_ranges": ["10.0.0.0/8", range]})
+	}
+}
+
+test_narrow_passes if {
+	every range in ["10.0.0.0/8", "8.0.0.0/5", "2001:db8::/32", "junk"] {
+		k8s_load_balancer_open.fail == set() with input as world({"source_ranges": [range]})
+	}
+}
+
 test_sound_passes if {
 	k8s_load_balancer_open.fail == set() with input as world({})
 	k8s_load_balancer_open.scope == {"e"} with input as world({})

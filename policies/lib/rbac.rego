@@ -29,13 +29,13 @@ core(r, resources) if {
 	some group in r.api_groups
 	group in {"", "*"}
 	some resource in r.resources
-	resource in resources | {"*"}
+	resource in (resources | {"*"})
 }
 
 # The rule grants one of `verbs`.
 may(r, verbs) if {
 	some verb in r.verbs
-	verb in verbs | {"*"}
+	verb in (verbs | {"*"})
 }
 
 # A rule without its names: every object of the resource.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
+import signal
 import sys
 from collections.abc import Sequence
-from types import TracebackType
+from types import FrameType, TracebackType
 
 import click
 
@@ -26,6 +28,7 @@ COMMANDS = {
     "snapshot": ("snapshots", "Export and verify snapshots."),
 }
 BUG = 70
+INTERRUPTED = 130
 PIPE = 141
 """As a shell shows a program that SIGPIPE ended."""
 
@@ -75,6 +78,8 @@ def bartizan() -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command and exit with the status that house rules give it."""
     sys.excepthook = _bug
+    _streams()
+    told = _signals()
     code = run(argv)
     try:
         sys.stdout.flush()
@@ -82,17 +87,56 @@ def main(argv: Sequence[str] | None = None) -> None:
         from scanner.reports.formats import hush  # noqa: PLC0415 - for readers that go away
 
         hush()
+    if code == INTERRUPTED:
+        # NOTE: calls under way may take minutes more, and their threads would be waited for
+        os._exit(128 + told[0] if told else code)
     sys.exit(code)
+
+
+def _streams() -> None:
+    """Make sure of all three: what is closed would be given to the next file that is opened, and a message would go into a snapshot."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # in their order, since a file gets the lowest number that is free
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # whatever the locale can write
+
+
+def _signals() -> list[int]:
+    """Being told to end is like Ctrl-C: the snapshot is closed, a child OPA stopped. The list holds the signal that came."""
+    told: list[int] = []
+
+    def end(number: int, _: FrameType | None) -> None:
+        told.append(number)
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
+    return told
 
 
 def _bug(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """What nobody caught is our bug, and has an exit status of its own: a gate must not take it for findings."""
     import traceback  # noqa: PLC0415 - for bugs only
 
-    traceback.print_exception(kind, error, trace)
-    click.echo(f"This is a bug of bartizan {__version__}. Report it with what stands above, please.", err=True)
-    sys.stdout.flush()
-    os._exit(BUG)
+    try:
+        for line in "".join(traceback.format_exception(kind, error, trace)).splitlines():
+            click.echo(_safe(line), err=True)
+        click.echo(f"This is a bug of bartizan {__version__}. Report it with what stands above, please.", err=True)
+        sys.stdout.flush()
+    finally:
+        os._exit(BUG)
+
+
+def _safe(text: str) -> str:
+    """A message that may hold what others wrote, on one line and without secrets."""
+    from scanner.redact import redact  # noqa: PLC0415 - for errors only
+    from scanner.reports.text import visible  # noqa: PLC0415
+
+    return visible(redact(text))
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -106,12 +150,14 @@ def run(argv: Sequence[str] | None = None) -> int:
         return 2
     except click.Abort:
         click.echo("interrupted; a snapshot named with --snapshot is kept: continue it with --resume", err=True)
-        return 130
+        return INTERRUPTED
     except BartizanError as error:
-        from scanner.reports.text import visible  # noqa: PLC0415 - small, but not for --help
-
-        click.echo("error: " + visible(str(error)), err=True)
+        click.echo("error: " + _safe(str(error)), err=True)
         return error.code
     except BrokenPipeError:
         return PIPE
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        click.echo(f"error: {_safe(f'{place}{error.strerror or error}')}.", err=True)
+        return 2
     return code if isinstance(code, int) else 0

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,6 +10,7 @@ import click
 from scanner.cli import sources
 from scanner.cli.demand import wanted_facts
 from scanner.cli.options import Chosen, choose, config_option, selection_options, stack
+from scanner.cli.output import scratch
 from scanner.cli.scan import SOURCES
 from scanner.model import Gap, Reason
 
@@ -83,8 +82,8 @@ def preflight_aws(**options: Any) -> int:
     chosen = choose(options)
     missing: dict[str, set[Gap]] = {}
     with (
-        tempfile.TemporaryDirectory(prefix="bartizan-") as folder,
-        Snapshot.create(Path(folder, "preflight.snapshot")) as snapshot,
+        scratch() as folder,
+        Snapshot.create(folder / "preflight.snapshot") as snapshot,
     ):
         sources.aws(options).collect(sources.Context(snapshot, wanted_facts(chosen.rules), stamp(utc_now()), sample=True))
         for row in snapshot.listings():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from scanner.asked import Offers
 from scanner.model import Rule
 
 
@@ -16,3 +18,33 @@ def wanted_facts(rules: Sequence[Rule]) -> dict[str, frozenset[str]]:
 
     kinds = {t.native_type: t.kind for t in AWS} | {t.native_type: t.kind for t in KUBERNETES}
     return demand(rules, DERIVATIONS, kinds)
+
+
+def aws() -> Offers:
+    """What a live account can tell."""
+    from collectors.aws.tables import TABLES  # noqa: PLC0415
+
+    return _offers(TABLES)
+
+
+def kubernetes() -> Offers:
+    """What a cluster or its manifests can tell."""
+    from collectors.kubernetes.tables import TABLES  # noqa: PLC0415
+
+    return _offers(TABLES)
+
+
+def plan() -> Offers:
+    """What a plan can tell."""
+    from collectors.terraform.tables import TABLES  # noqa: PLC0415
+
+    return _offers(TABLES)
+
+
+def _offers(tables: Iterable[Any]) -> Offers:
+    """Several tables may make one type; what one of them tells, the type tells."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for table in tables:
+        kinds = found.setdefault(table.native_type, {})
+        kinds[table.kind] = kinds.get(table.kind, frozenset()) | table.facts.keys()
+    return found

@@ -33,7 +33,7 @@ def show(
     """Print every resource of `found`."""
     world = SnapshotWorld(snapshot, DERIVATIONS, settings)
     for bare in found:
-        resource = world.complete(bare, kinds()[bare.kind]["properties"])
+        resource = world.complete(bare, kinds().get(bare.kind, {}).get("properties", ()))
         console.print(Text(visible(resource.id), "bold"))
         place = f"{resource.where.file}:{resource.where.line}" if resource.where.file else ""
         console.print(

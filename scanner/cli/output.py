@@ -1,11 +1,14 @@
-"""Reports to where they were asked for, and the exit status that goes with them."""
+"""Reports to where they were asked for, the exit status that goes with them, and a place for what nobody asked to keep."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
-from scanner.model import Report
+from scanner.model import BartizanError, Report
 from scanner.reports.formats import Output, hush, write
 
 
@@ -15,6 +18,19 @@ def deliver(report: Report, outputs: Sequence[Output], options: Mapping[str, Any
         write(report, outputs, quiet=options["quiet"], verbose=options["verbose"])
     except BrokenPipeError:
         hush()
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A private folder that is gone afterwards. Raises BartizanError where the machine has no place for one."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="bartizan-")
+    except OSError as error:
+        raise BartizanError(
+            f"There is no folder for temporary files: {error.strerror or error}. Set TMPDIR, or give --snapshot PATH."
+        ) from error
+    with folder as name:
+        yield Path(name)
 
 
 def exit_code(report: Report, options: Mapping[str, Any]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any
 import click
 
 from scanner.cli import sources
-from scanner.cli.options import Chosen, choose, config_option, judge_options, selection_options, stack, terms
-from scanner.cli.output import deliver, exit_code
+from scanner.cli.options import choose, config_option, judge_options, selection_options, stack, terms
+from scanner.cli.output import deliver, exit_code, scratch
 from scanner.cli.progress import progress
 from scanner.model import BartizanError
 
@@ -108,49 +107,6 @@ def _source(
     return command
 
 
-def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Chosen, path: Path) -> None:
-    """Collect every source into the snapshot at `path`.
-
-    Of several sources one that cannot be read is a problem in the report; a single one is an error.
-    """
-    from scanner.assess import stamp, utc_now  # noqa: PLC0415
-    from scanner.cli.demand import wanted_facts  # noqa: PLC0415
-    from scanner.model import Extent  # noqa: PLC0415
-    from scanner.snapshot import Snapshot  # noqa: PLC0415
-
-    demand = wanted_facts(chosen.rules)
-    resume = bool(options.get("resume"))
-    with Snapshot.create(path, resume=resume) as snapshot:
-        rows = snapshot.listings() if resume else ()
-        # NOTE: one listing may make resources of two kinds, each with its row: it is done when all of them are
-        missing = {(c.native_type, c.scope, c.region) for c in rows if c.extent is not Extent.COMPLETE}
-        done = frozenset((c.native_type, c.scope, c.region) for c in rows) - missing
-        failed: list[BartizanError] = []
-        for source in wanted:
-            with progress(f"collect {source.label}", quiet=bool(options.get("quiet"))) as step:
-                context = sources.Context(
-                    snapshot,
-                    demand,
-                    stamp(utc_now()),
-                    done,
-                    options["concurrency"],
-                    options["deadline"],
-                    options["max_rate"],
-                    options["max_bytes"],
-                    progress=step,
-                )
-                try:
-                    source.collect(context)
-                except BartizanError as error:
-                    if len(wanted) == 1:
-                        raise
-                    failed.append(error)
-                    snapshot.problem(f"{source.label}: {error}")
-        if len(failed) == len(wanted):
-            raise failed[0]
-        snapshot.finish()
-
-
 def _check_paths(options: dict[str, Any]) -> None:
     if options.get("resume") and not options.get("snapshot_path"):
         raise BartizanError("--resume needs --snapshot PATH: the collection to continue.")
@@ -159,14 +115,15 @@ def _check_paths(options: dict[str, Any]) -> None:
 def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
     """The whole of `scan`."""
     from scanner.assess import assess, utc_now  # noqa: PLC0415
+    from scanner.cli.gather import gather  # noqa: PLC0415
     from scanner.reports.formats import requested  # noqa: PLC0415
 
     _check_paths(options)
     chosen = choose(options)
     outputs = requested(options["outputs"] or chosen.config.get("outputs", []))
     judging = terms(options, chosen)
-    with tempfile.TemporaryDirectory(prefix="bartizan-") as folder:
-        path = options["snapshot_path"] or Path(folder, "scan.snapshot")
+    with scratch() as folder:
+        path = options["snapshot_path"] or folder / "scan.snapshot"
         gather(wanted, options, chosen, path)
         with progress("evaluate", quiet=options["quiet"]) as step:
             report = assess(
@@ -184,6 +141,8 @@ def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
 
 def collect_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
     """The whole of `collect`."""
+    from scanner.cli.gather import gather  # noqa: PLC0415
+    from scanner.reports.text import visible  # noqa: PLC0415
     from scanner.snapshot import Snapshot  # noqa: PLC0415
 
     path = options["snapshot_path"] or Path("bartizan.snapshot")
@@ -193,9 +152,11 @@ def collect_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> in
         resources, calls = snapshot.size()
         failed = len(snapshot.failed_calls())
         problems = snapshot.problems()
-        click.echo(f"{path}: {resources} resources, {calls} calls ({failed} failed), digest {snapshot.kept_digest()[:16]}")
+        click.echo(
+            f"{visible(str(path))}: {resources} resources, {calls} calls ({failed} failed), digest {snapshot.kept_digest()[:16]}"
+        )
     for problem in problems:
-        click.echo(f"problem: {problem}", err=True)
+        click.echo(f"problem: {visible(problem)}", err=True)
     return 4 if problems else 0
 
 

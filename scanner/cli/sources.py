@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from scanner.asked import Offers
+from scanner.cli import demand
 from scanner.config import Config
 from scanner.model import BartizanError, Coverage, Resource, Source
 from scanner.snapshot import Snapshot
@@ -33,6 +35,8 @@ class Context:
     max_bytes: int | None = None
     sample: bool = False
     progress: Callable[[str, int, int], None] | None = None
+    before: set[str] = field(default_factory=set)
+    """Ids of sources that an interrupted run wrote, and this one has not written yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Wanted:
 
     label: str
     collect: Callable[[Context], None]
+    offers: Callable[[], Offers]
+    """What it could tell."""
 
 
 def aws(options: Mapping[str, Any]) -> Wanted:
@@ -68,7 +74,7 @@ def aws(options: Mapping[str, Any]) -> Wanted:
             progress=context.progress,
         )
 
-    return Wanted("aws", collect)
+    return Wanted("aws", collect, demand.aws)
 
 
 def k8s(options: Mapping[str, Any]) -> Wanted:
@@ -90,7 +96,7 @@ def k8s(options: Mapping[str, Any]) -> Wanted:
             progress=context.progress,
         )
 
-    return Wanted("k8s", collect)
+    return Wanted("k8s", collect, demand.kubernetes)
 
 
 def plan(options: Mapping[str, Any]) -> Wanted:
@@ -105,9 +111,9 @@ def plan(options: Mapping[str, Any]) -> Wanted:
         estate = read_plan(
             given, name=options.get("name") or "", demand=context.demand, now=context.now, max_bytes=context.max_bytes or MAX_BYTES
         )
-        _keep(context.snapshot, estate.source, estate.resources, estate.coverage, estate.problems)
+        _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
 
-    return Wanted(f"plan {file}", collect)
+    return Wanted(f"plan {file}", collect, demand.plan)
 
 
 def manifests(options: Mapping[str, Any]) -> Wanted:
@@ -119,15 +125,22 @@ def manifests(options: Mapping[str, Any]) -> Wanted:
 
         bounds = {"max_bytes": context.max_bytes} if context.max_bytes else {}
         estate = read_manifests(paths, stdin=sys.stdin.buffer, now=context.now, demand=context.demand, **bounds)
-        _keep(context.snapshot, estate.source, estate.resources, estate.coverage, estate.problems)
+        _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
 
-    return Wanted(f"manifests {' '.join(paths)}", collect)
+    return Wanted(f"manifests {' '.join(paths)}", collect, demand.kubernetes)
 
 
 def _keep(
-    snapshot: Snapshot, source: Source, resources: Sequence[Resource], coverage: Sequence[Coverage], problems: Sequence[str]
+    context: Context, source: Source, resources: Sequence[Resource], coverage: Sequence[Coverage], problems: Sequence[str]
 ) -> None:
-    """An estate read from files into the snapshot. A second source of the same name would overwrite the first, so it is refused."""
+    """An estate read from files into the snapshot. A second source of the same name would overwrite the first, so it is refused.
+
+    What an interrupted run wrote of it is replaced: files are read whole, as they are now.
+    """
+    snapshot = context.snapshot
+    if source.id in context.before:
+        context.before.discard(source.id)
+        snapshot.forget(source.id)
     if any(s.id == source.id for s in snapshot.sources()):
         raise BartizanError(f"{source.id}: is in this snapshot already. Give one of the two another --name.")
     snapshot.source(source)
@@ -162,7 +175,7 @@ def demo(stack: ExitStack) -> list[Wanted]:
             progress=context.progress,
         )
 
-    parts = [Wanted("aws (demo account)", cloud)]
+    parts = [Wanted("aws (demo account)", cloud, demand.aws)]
     parts += [replace(manifests({"paths": [estate / "manifests"]}), label="manifests (demo cluster)")]
     parts += [replace(plan({"file": estate / "plan.json", "name": "ai-factory"}), label="plan (demo)")]
     return parts

@@ -16,6 +16,7 @@ OPERATORS: Mapping[str, str] = {
     "NVIDIADriver.nvidia.com": "nvidia.com/v1alpha1/NVIDIADriver",
     "GPUCluster.nvidia.com": "nvidia.com/v1alpha1/GPUCluster",
     "NicClusterPolicy.mellanox.com": "mellanox.com/v1alpha1/NicClusterPolicy",
+    "NicNodePolicy.mellanox.com": "mellanox.com/v1alpha1/NicNodePolicy",
     "SriovOperatorConfig.sriovnetwork.openshift.io": "sriovnetwork.openshift.io/v1/SriovOperatorConfig",
     "Installation.operator.tigera.io": "operator.tigera.io/v1/Installation",
 }

@@ -94,7 +94,9 @@ class SnapshotWorld:
             return derivation.apply(resource, self)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
             fault = f"{type(error).__name__}: {error}"[:200]
-            return dict.fromkeys(derivation.facts, Gap(Reason.BUG, f"derive {resource.kind}", "This is a fault of bartizan; report it.", fault))
+            return dict.fromkeys(
+                derivation.facts, Gap(Reason.BUG, f"derive {resource.kind}", "This is a fault of bartizan; report it.", fault)
+            )
 
     def memo(self, key: str, build: Callable[[], T]) -> T:
         """See `World`."""

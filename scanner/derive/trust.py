@@ -30,7 +30,9 @@ EKS = re.compile(r"^(oidc\.eks\.|oidc-eks\.)")
 AWS_AUDIENCES = ("sts.amazonaws.com", "sts.amazonaws.com.cn")
 """The audiences that EKS gives tokens for AWS. Tokens for others, the API server's among them, are in pods that need no role."""
 ASSUME = "sts:assumerolewithwebidentity"
-NAMES_OWNER = re.compile(r"(^|:)(repo|repository|repository_id|repository_owner|repository_owner_id|enterprise_id|job_workflow_ref|workflow_ref):")
+NAMES_OWNER = re.compile(
+    r"(^|:)(repo|repository|repository_id|repository_owner|repository_owner_id|enterprise_id|job_workflow_ref|workflow_ref):"
+)
 """Parts of a subject of GitHub's that only one owner's tokens have. Others (`environment:prod`) anyone can make: the owner of a
 repository chooses which claims its subjects are made of."""
 OTHER_SUBJECTS = (

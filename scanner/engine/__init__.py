@@ -9,6 +9,10 @@ from scanner.judge import Proof
 from scanner.model import JSON, Resource, Rule
 
 
+class UnfitError(Exception):
+    """The engine cannot read the input: something in it is beyond its numbers, its depth or its characters."""
+
+
 class Engine(Protocol):
     """Evaluates rules over one chunk of resources. Both implementations give the same proofs."""
 
@@ -17,7 +21,10 @@ class Engine(Protocol):
         """`regorus 0.13.0`, `opa 1.22.3`."""
 
     def prove(self, rules: Sequence[Rule], document: JSON) -> Mapping[str, Proof]:
-        """Rule id → what the rule proves about the chunk. A rule that fails at run time has its `error` set."""
+        """Rule id → what the rule proves about the chunk. A rule that fails at run time has its `error` set.
+
+        Raises UnfitError where the chunk itself cannot be read.
+        """
 
     def close(self) -> None:
         """Let go of what the engine holds."""
@@ -46,22 +53,27 @@ def document(resources: Iterable[Resource], params: Mapping[str, Mapping[str, JS
 
 
 def proof_of(sets: Mapping[str, Any]) -> Proof:
-    """A `Proof` from the sets that a rule defines, as JSON. Raises ValueError where an element is not of the documented shape."""
+    """A `Proof` from the sets that a rule defines, as JSON. Raises ValueError where one is missing, or not of the documented shape."""
+    for name in ("fail", "exempt", "scope", "safe"):
+        # NOTE: an engine that says nothing must not read as a rule that proves nothing
+        if not isinstance(sets.get(name, None if name in ("fail", "scope") else []), list):
+            msg = f"`{name}` is no set"
+            raise ValueError(msg)  # noqa: TRY004 - callers treat every malformed set alike
     fail: dict[str, list[Mapping[str, Any]]] = {}
-    for item in sets.get("fail") or []:
+    for item in sets["fail"]:
         if not isinstance(item, dict) or not isinstance(item.get("id"), str):
             msg = f"`fail` holds {str(item)[:80]}, which is no object with an id"
             raise ValueError(msg)  # noqa: TRY004 - callers treat every malformed set alike
         fail.setdefault(item["id"], []).append(item)
     exempt: dict[str, str] = {}
-    for item in sets.get("exempt") or []:
+    for item in sets.get("exempt", ()):
         if not isinstance(item, dict) or not isinstance(item.get("id"), str) or not item.get("reason"):
             msg = f"`exempt` holds {str(item)[:80]}, which is no object with id and reason"
             raise ValueError(msg)
         exempt[item["id"]] = min(exempt.get(item["id"], str(item["reason"])), str(item["reason"]))
     plain = {}
     for name in ("scope", "safe"):
-        items = sets.get(name) or []
+        items = sets.get(name, ())
         if not all(isinstance(i, str) for i in items):
             msg = f"`{name}` holds something that is no resource id"
             raise ValueError(msg)

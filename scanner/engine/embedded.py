@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from scanner.engine import proof_of
+from scanner.engine import UnfitError, proof_of
 from scanner.judge import Proof
 from scanner.model import JSON, BartizanError, Rule
 
@@ -32,7 +32,7 @@ class EmbeddedEngine:
     def __init__(self, rules: Sequence[Rule], modules: Mapping[str, str]) -> None:
         self._engine = self._new()
         self.watch: Callable[[str], None] = lambda _: None
-        """Told the id of each rule before it runs."""
+        """Told the id of each rule before it runs, and nothing when all have."""
         for name, text in (*modules.items(), *((r.file, r.source) for r in rules)):
             try:
                 self._engine.add_policy(name, text)
@@ -53,8 +53,16 @@ class EmbeddedEngine:
 
     def prove(self, rules: Sequence[Rule], document: JSON) -> Mapping[str, Proof]:
         """See `Engine`."""
-        self._engine.set_input_json(json.dumps(document))
-        return {rule.id: self._prove(rule) for rule in rules}
+        try:
+            self._engine.set_input_json(json.dumps(document, allow_nan=False))
+        except RuntimeError as error:
+            raise UnfitError(said(error)[1]) from error
+        except (ValueError, RecursionError) as error:
+            raise UnfitError(str(error)) from error
+        try:
+            return {rule.id: self._prove(rule) for rule in rules}
+        finally:
+            self.watch("")
 
     def _prove(self, rule: Rule) -> Proof:
         found: dict[str, Any] = {}
@@ -62,7 +70,7 @@ class EmbeddedEngine:
         try:
             for name in sorted(rule.sets):
                 answer = self._engine.eval_rule_as_json(f"data.policies.{rule.id}.{name}")
-                found[name] = json.loads(answer) if answer else []
+                found[name] = json.loads(answer)
             return proof_of(found)
         except RuntimeError as error:
             where, message = said(error)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 import socket
@@ -33,6 +34,9 @@ import rego.v1
 default allow := false
 allow if input.identity == "TOKEN"
 """
+MARK = "$bartizan"
+PACKAGE = re.compile(r"^package policies\b", re.MULTILINE)
+DATA = re.compile(r"\bdata\.policies\b")
 HINT = "Install opa and put it on PATH, give a server with --opa-url, or leave --engine out for the embedded engine."
 
 
@@ -52,6 +56,8 @@ class OpaEngine:
         self._child: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._prefix = f"bartizan_{secrets.token_hex(4)}"
+        self._mark = secrets.token_hex(16)
+        """Stands in every answer of our own rules. One without it comes of something else: a server that lost them, or took a child's port."""
         self._uploaded: list[str] = []
         self._files: dict[str, str] = {}
         """File of a child's module → the module's own name."""
@@ -82,7 +88,10 @@ class OpaEngine:
         if binary is None:
             raise BartizanError(f"--engine opa: no `opa` on PATH. {HINT}")
         token = secrets.token_hex(16)
-        self._folder = tempfile.TemporaryDirectory(prefix="bartizan-opa-")
+        try:
+            self._folder = tempfile.TemporaryDirectory(prefix="bartizan-opa-")
+        except OSError as error:
+            raise BartizanError(f"--engine opa: no folder for its rules: {error.strerror or error}. Set TMPDIR.") from error
         self._files = {f"{number:04}.rego": name for number, name in enumerate(texts)}
         for file, text in zip(self._files, texts.values(), strict=True):
             Path(self._folder.name, file).write_text(text, encoding="utf-8")
@@ -173,8 +182,10 @@ class OpaEngine:
 
     def _upload(self, name: str, text: str) -> None:
         identity = f"{self._prefix}/{name}"
+        # NOTE: packages of one name are one: the rules of another scan, or of whoever else is there, must not prove anything in ours
+        own = PACKAGE.sub(f"package {self._prefix}.policies", DATA.sub(f"data.{self._prefix}.policies", text))
         try:
-            self._client.update_policy_from_string(text, identity, rego_compat=False)
+            self._client.update_policy_from_string(own, identity, rego_compat=False)
         except _faults() as error:
             raise BartizanError(f"{name}: OPA does not take it: {_said(error)}.") from error
         self._uploaded.append(identity)
@@ -185,7 +196,8 @@ class OpaEngine:
         for rule in rules:
             sets = ", ".join(f'"{name}": data.policies.{rule.id}.{name}' for name in sorted(rule.sets))
             lines.append(f'{self._key(rule.kind)}["{rule.id}"] := {{{sets}}}')
-            lines.append(f"{self._key(rule.id)} := {{{sets}}}")
+            lines.append(f'{self._key(rule.id)} := {{"{MARK}": "{self._mark}", {sets}}}')
+        lines += [f'{self._key(kind)}["{MARK}"] := "{self._mark}"' for kind in sorted({rule.kind for rule in rules})]
         return "\n".join(lines) + "\n"
 
     @staticmethod
@@ -225,8 +237,12 @@ class OpaEngine:
             raise BartizanError(
                 f"OPA at {self.url} stopped answering{state}: {type(error).__name__}. The snapshot is kept: evaluate it again."
             ) from error
-        result = answer.get("result", {})
-        return result if isinstance(result, dict) else {}
+        result = answer.get("result") if isinstance(answer, dict) else None
+        if not isinstance(result, dict) or result.get(MARK) != self._mark:
+            raise BartizanError(
+                f"OPA at {self.url} does not have the rules any more: it was restarted, or changed. Evaluate again."
+            )
+        return result
 
     def close(self) -> None:
         """Take our policies off the server; stop the child."""
@@ -280,6 +296,6 @@ def _said(error: Exception) -> str:
 
 def _proof(sets: Any) -> Proof:
     try:
-        return proof_of(sets or {})
+        return proof_of(sets if isinstance(sets, dict) else {})
     except ValueError as error:
         return Proof(error=str(error))

@@ -135,7 +135,7 @@ class Waiver(Packed):
     rule: str
     """Rule id, or a shell pattern over ids."""
     resource: str
-    """Shell pattern over the canonical resource id or name."""
+    """Pattern (`*`, `?`) over the canonical resource id, or over the name where the id ends with it."""
     reason: str
     owner: str
     expires: str

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 from typing import TextIO
 
-from scanner.model import Report, Rule, Verdict
+from scanner.model import JSON, Report, Rule, Verdict
 from scanner.reports import sarif_places, views
 from scanner.reports import text as words
 from scanner.reports.json_report import dumps_strict, plain
@@ -39,7 +39,7 @@ COLUMNS = MappingProxyType(
         "resource_name": "what a person calls it",
         "ai_role": "part of the AI factory it belongs to",
         "message": "what is wrong, or was not seen",
-        "evidence_json": "facts that decided, each with its value or its gap, and the call it came from",
+        "evidence_json": "facts that decided, each with its value (cut where it is long) or its gap, and the call it came from",
         "unknown_reason": "for unknown: why it was not seen",
         "unknown_cure": "for unknown: what to do about it",
         "file": "file of the resource, empty where it is in none",
@@ -55,11 +55,16 @@ COLUMNS = MappingProxyType(
 )
 CONTROL = [*COLUMNS].index("framework")
 
-FORMULA = re.compile(r"^(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])|(?<=;)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
-"""Where a spreadsheet would begin to read a formula: the start of a cell, and after the semicolon, which parts cells in many locales."""
+STARTS = "=+-@\uff1d\uff0b\uff0d\uff20"
+"""With what a formula begins; the last four are the wide forms."""
+FORMULA = re.compile(rf'^(?=\s*[{re.escape(STARTS)}])|(?<=;)(?=[\s"]*[{re.escape(STARTS)}])')
+"""Where a spreadsheet would begin to read one: the start of a cell, and after the semicolon, which parts cells in many locales."""
 CELL = 32_000
 """Characters of a cell; Excel holds 32,767.
 https://support.microsoft.com/en-us/office/excel-specifications-and-limits-1672b34d-7043-467e-8e27-269d656771c3"""
+
+VALUE = 500
+"""Characters of a value in the evidence: a security group's hundred rules, repeated for each control, help nobody in a spreadsheet."""
 
 
 def render(report: Report, out: TextIO) -> None:
@@ -76,7 +81,9 @@ def render(report: Report, out: TextIO) -> None:
 
 def cell(text: str) -> str:
     """A text that a spreadsheet shows as it is: an apostrophe before whatever it would compute."""
-    return FORMULA.sub("'", words.shortened(text, CELL))
+    if text and (";" in text or text.lstrip()[:1] in STARTS):
+        text = FORMULA.sub("'", text)
+    return words.shortened(text, CELL)
 
 
 def _controls(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
@@ -129,8 +136,14 @@ def _evidence(verdict: Verdict) -> str:
     """The facts that decided, as JSON; empty where there are none."""
     facts = []
     for each in verdict.evidence:
-        seen = {"gap": each.gap.reason.value} if each.gap else {"value": plain(each.value)}
+        seen = {"gap": each.gap.reason.value} if each.gap else _value(each.value)
         origin = {"call": each.origin.call, "pointer": each.origin.pointer} if each.origin else {}
         facts.append({"fact": each.fact, **seen, **origin})
     text = dumps_strict(facts) if facts else ""
     return text if len(text) < CELL else dumps_strict({"cut": f"{len(text)} characters; the JSON report has them"})
+
+
+def _value(value: JSON) -> dict[str, JSON]:
+    """A value, or the beginning of its JSON."""
+    text = dumps_strict(plain(value))
+    return {"value": plain(value)} if len(text) <= VALUE else {"cut": words.shortened(text)}

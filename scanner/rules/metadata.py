@@ -61,7 +61,7 @@ class _Reader:
         text = "\n".join(block)
         try:
             node, data = yamltext.parse(text)
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
             mark = getattr(error, "problem_mark", None)
             at = self.start + 1 + (mark.line if mark else 0)
             raise BartizanError(f"{self.file}:{at}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error

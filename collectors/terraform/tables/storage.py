@@ -37,9 +37,7 @@ def algorithm(own: Any, inline: Any) -> str:
     return str(next(iter(flat(own, inline)), "AES256"))
 
 
-def bucket_key(
-    partition: str, region: str | None, account: str | None, own: Any, named: Any, own_inline: Any, inline: Any
-) -> str:
+def bucket_key(partition: str, region: str | None, account: str | None, own: Any, named: Any, own_inline: Any, inline: Any) -> str:
     """The key of the default encryption: of its own resource where there is one, else of the bucket's own block."""
     return key_id(partition, region, account, named if flat(own) else inline) if takes_key(algorithm(own, own_inline)) else ""
 

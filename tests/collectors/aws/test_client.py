@@ -48,7 +48,7 @@ def coded(code, message="m"):
         (exceptions.ReadTimeoutError(endpoint_url="x"), Reason.TIMEOUT, False),
         (exceptions.ConnectTimeoutError(endpoint_url="x"), Reason.TIMEOUT, False),
         (exceptions.EndpointConnectionError(endpoint_url="https://x"), Reason.TIMEOUT, False),
-        (exceptions.UnknownServiceError(service_name="x", known_service_names=[]), Reason.SERVICE_OFF, False),
+        (exceptions.UnknownServiceError(service_name="x", known_service_names=[]), Reason.BUG, False),
         (UnexpectedShapeError("x"), Reason.UNPARSABLE, False),
         (ZeroDivisionError(), Reason.BUG, False),
     ],
@@ -79,7 +79,9 @@ def test_titles_and_actions():
 
 def test_role_is_assumed_and_told_apart(moto_server, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL", moto_server)
-    account = connect(Options(role="arn:aws:iam::210987654321:role/audit", external_id="ours", regions=("us-east-1",)), "2026-01-01T00:00:00Z", 4)
+    account = connect(
+        Options(role="arn:aws:iam::210987654321:role/audit", external_id="ours", regions=("us-east-1",)), "2026-01-01T00:00:00Z", 4
+    )
     assert account.scope.id == "210987654321"
     assert account.source.identity == "arn:aws:sts::210987654321:assumed-role/audit/bartizan"
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from collectors.aws import compute
+from collectors.project import Parts, read
 
 EC2 = "arn:aws:ec2:us-east-1:123456789012:"
 
@@ -47,6 +48,26 @@ def test_addresses_of_all_interfaces():
 )
 def test_efa(kinds, found):
     assert compute.efa([{"InterfaceType": k} for k in kinds]) is found
+
+
+def test_groups_of_efa_interfaces():
+    made = [("interface", "sg-a"), ("efa", "sg-b"), ("efa-only", "sg-c")]
+    row = {
+        "item": {"NetworkInterfaces": [{"InterfaceType": kind, "Groups": [{"GroupId": group}]} for kind, group in made]},
+        "context": {"partition": "aws", "region": "r", "account": "1"},
+    }
+    value, gap = read(compute.INSTANCES.facts["efa_firewall_ids"], Parts(row))
+    assert gap is None
+    assert value == ["arn:aws:ec2:r:1:security-group/sg-b", "arn:aws:ec2:r:1:security-group/sg-c"]
+
+
+def test_volumes_on_their_way_out_are_gone():
+    assert [compute.usable({"State": s}) for s in ("in-use", "available", "deleting", "deleted")] == [True, True, False, False]
+
+
+def test_an_fpga_is_an_accelerator():
+    row = {"type": {"InstanceType": "f2.6xlarge", "FpgaInfo": {"Fpgas": [{"Name": "VU47P"}]}}}
+    assert read(compute.INSTANCES.facts["accelerator"], Parts(row)) == (True, None)
 
 
 def test_accelerators_of_every_maker():
@@ -109,6 +130,7 @@ def test_instances(boto, look):
         "instance_type": "p5.48xlarge",
         "accelerator": True,
         "efa": False,
+        "efa_firewall_ids": [],
         "public_addresses": [],
         "subnet_ids": [f"{EC2}subnet/{subnet}"],
         "network_id": f"{EC2}vpc/{vpc}",

@@ -13,6 +13,7 @@ import boto3
 import pytest
 
 from collectors.aws.demo import CREDENTIALS, start
+from scanner.asked import UNASKED
 from scanner.cli import run
 from scanner.model import Extent
 from scanner.snapshot import Snapshot
@@ -33,7 +34,9 @@ def account(moto_server, monkeypatch):
 def test_killed_and_resumed(account, root, tmp_path, capsys):
     path = tmp_path / "s"
     command = [sys.executable, "-m", "scanner", "collect", "aws", "--snapshot", str(path), "--max-rate", "8", *ONLY]
-    child = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(root), "AWS_ENDPOINT_URL": account}, stdout=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": str(root), "AWS_ENDPOINT_URL": account}, stdout=subprocess.DEVNULL
+    )
     wal = path.with_name("s-wal")
     end = time.monotonic() + 30
     while time.monotonic() < end and not (wal.exists() and wal.stat().st_size > 400_000):
@@ -49,7 +52,7 @@ def test_killed_and_resumed(account, root, tmp_path, capsys):
     with Snapshot.open(path) as snapshot:
         assert snapshot.verify() == []
         assert len(list(snapshot.resources("key"))) >= KEYS
-        assert all(row.extent is Extent.COMPLETE for row in snapshot.listings())
+        assert all(row.extent is Extent.COMPLETE for row in snapshot.listings() if row.gap != UNASKED)
 
 
 def test_resume_does_not_ask_again_for_what_is_complete(account, tmp_path, capsys):
@@ -61,6 +64,45 @@ def test_resume_does_not_ask_again_for_what_is_complete(account, tmp_path, capsy
     assert run(["collect", "aws", "--snapshot", str(path), "--resume", *ONLY]) == 0
     with Snapshot.open(path) as snapshot:
         assert snapshot.size() == before
+
+
+def test_resume_asks_again_for_what_was_asked_in_part(account, tmp_path, capsys):
+    """A listing that is complete for one rule's facts is none for another's."""
+    path = tmp_path / "s"
+    assert run(["collect", "aws", "--snapshot", str(path), *ONLY]) == 0
+    more = ["--rule", "encryption.cmk_rotation", "--rule", "encryption.cmk_usable", "--regions", "us-east-1"]
+    assert run(["evaluate", str(path), "--rule", "encryption.cmk_usable", "--fail-on", "none"]) == 4
+    assert "not asked for" in capsys.readouterr().out
+    assert run(["collect", "aws", "--snapshot", str(path), "--resume", *more]) == 0
+    with Snapshot.open(path) as snapshot:
+        facts = set().union(*(r.facts for r in snapshot.resources("key")))
+        assert {"rotation_enabled", "pending_window_days", "state"} & facts >= {"rotation_enabled", "state"}
+    assert run(["evaluate", str(path), "--rule", "encryption.cmk_usable", "--fail-on", "none"]) == 0
+
+
+def test_types_that_nobody_asked_for_are_unknown_later(account, tmp_path, capsys):
+    path = tmp_path / "s"
+    assert run(["collect", "aws", "--snapshot", str(path), *ONLY]) == 0
+    assert run(["evaluate", str(path), "--rule", "exposure.store_public"]) == 4
+    assert "not asked for: no rule of the collection needed it" in capsys.readouterr().out
+
+
+def test_ctrl_c_stops_at_once_and_keeps_what_was_seen(account, root, tmp_path):
+    path = tmp_path / "s"
+    command = [sys.executable, "-m", "scanner", "collect", "aws", "--snapshot", str(path), "--max-rate", "2", *ONLY]
+    env = {**os.environ, "PYTHONPATH": str(root), "AWS_ENDPOINT_URL": account}
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        child = subprocess.Popen([*command, *(["--resume"] if path.exists() else [])], env=env, stderr=subprocess.PIPE, text=True)
+        time.sleep(4)
+        child.send_signal(number)
+        began = time.monotonic()
+        _, said = child.communicate(timeout=20)
+        assert (child.returncode, time.monotonic() - began < 8) == (code, True), said
+        assert "continue it with --resume" in said
+        assert not path.with_name("s-wal").exists()
+    with Snapshot.open(path) as snapshot:
+        assert snapshot.size()[1] > 5
+        assert snapshot.state == "collecting"
 
 
 def test_preflight_names_what_is_missing(root, capsys, monkeypatch):

@@ -422,3 +422,54 @@ def test_identity() -> None:
     assert one(pod("p", namespace="")).id == "k8s/c/Pod/default/p"
     assert resource.tags == {}
     assert resource.facts["pod_labels"] == {"app": "trainer"}
+
+
+def test_only_the_literal_all_drops_all() -> None:
+    dropped = [container(securityContext={"capabilities": {"drop": [name]}}) for name in ("ALL", "CAP_ALL", "all")]
+    assert [c["cap_drop"] for c in one(pod(spec={"containers": dropped})).facts["containers"]] == [["ALL"], ["CAP_ALL"], ["all"]]
+
+
+LOCK = {"capabilities": {"add": ["IPC_LOCK"]}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "rdma", "settled"),
+    [
+        ({"containers": [container(securityContext=LOCK)]}, False, True),
+        ({"containers": [container(securityContext=LOCK, resources={"limits": {"rdma/hca": 1}})]}, True, True),
+        ({"containers": [container(securityContext=LOCK, resources={"claims": [{"name": "c"}]})]}, None, False),
+        ({"containers": [container(securityContext=LOCK, resources={"limits": {"example.com/roce": 1}})]}, None, False),
+        ({"containers": [container(securityContext=LOCK, resources={"limits": {"nvidia.com/gpu": 1}})]}, False, True),
+        ({"containers": [container(securityContext=LOCK, resources={"limits": {"vpc.amazonaws.com/pod-eni": 1}})]}, False, True),
+        ({"containers": [container(resources={"claims": [{"name": "c"}]})]}, None, True),
+        (
+            {
+                "initContainers": [container("i", securityContext=LOCK)],
+                "containers": [container(resources={"limits": {"rdma/hca": 1}})],
+            },
+            True,
+            True,
+        ),
+        (
+            {
+                "containers": [
+                    container(securityContext=LOCK, resources={"claims": [{"name": "c"}]}),
+                    container("b", resources={"limits": {"rdma/hca": 1}}),
+                ]
+            },
+            None,
+            False,
+        ),
+    ],
+)
+def test_whether_what_locks_memory_has_rdma(spec: dict[str, Any], rdma: bool | None, settled: bool) -> None:  # noqa: FBT001 - columns
+    resource = one(pod(spec=spec))
+    locking = [c for c in resource.facts["containers"] if "IPC_LOCK" in c["cap_add"]] or resource.facts["containers"]
+    assert locking[0]["rdma"] is rdma
+    assert ("rdma_settled" in resource.facts) is settled
+
+
+def test_pods_that_have_ended() -> None:
+    assert one({**pod(), "status": {"phase": "Succeeded"}}).facts["finished"] is True
+    assert [one({**pod(), "status": {"phase": p}}).facts["finished"] for p in ("Running", "Pending", "Unknown")] == [False] * 3
+    assert one(pod()).facts["finished"] is False

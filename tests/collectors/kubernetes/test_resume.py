@@ -147,7 +147,8 @@ def test_a_killed_process(server: ApiServer, root: Path, tmp_path: Path, capsys:
     with Snapshot.open(path) as snapshot:
         assert len(list(snapshot.resources("workload"))) == 1200
         assert snapshot.verify() == []
-        assert {r.native_type for r in snapshot.listings() if r.extent is not Extent.COMPLETE} == set()
+        assert [r.native_type for r in snapshot.listings() if r.gap == INTERRUPTED] == []
+        assert {r.extent for r in snapshot.listings() if r.native_type in ("v1/Pod", "v1/Node")} == {Extent.COMPLETE}
     assert server.calls[NODES] == 1
 
 

@@ -272,6 +272,47 @@ def test_volumes_of_an_existing_instance_are_not_counted_twice(make: Any) -> Non
     assert make.one("aws_instance.i").facts["volume_ids"] == ["plan/aws_ebs_volume.v", "plan/aws_instance.i/root_block_device"]
 
 
+def test_only_the_kms_algorithms_use_the_key_that_is_named(make: Any) -> None:
+    make.add("aws_s3_bucket.b", sets={"bucket": "corpus"}, late=("id", "arn"))
+    key = "arn:aws:kms:us-east-1:123456789012:key/k"
+    rule = [{"apply_server_side_encryption_by_default": [{"sse_algorithm": "AES256", "kms_master_key_id": key}]}]
+    make.add("aws_s3_bucket_server_side_encryption_configuration.b", sets={"bucket": ["aws_s3_bucket.b.id"]}, after={"rule": rule})
+    assert make.one("aws_s3_bucket.b").facts["key_id"] == ""
+
+
+def test_mfa_delete(make: Any) -> None:
+    make.add("aws_s3_bucket.b", sets={"bucket": "corpus"}, late=("id", "arn"))
+    assert make.one("aws_s3_bucket.b").facts["aws.mfa_delete"] is False
+    kept = [{"status": "Enabled", "mfa_delete": "Enabled"}]
+    make.add("aws_s3_bucket_versioning.b", sets={"bucket": ["aws_s3_bucket.b.id"]}, after={"versioning_configuration": kept})
+    assert make.one("aws_s3_bucket.b").facts["aws.mfa_delete"] is True
+
+
+def test_a_local_cluster(make: Any) -> None:
+    make.add("aws_eks_cluster.cloud", after={"name": "cloud"})
+    make.add("aws_eks_cluster.local", after={"name": "local", "outpost_config": [{"control_plane_instance_type": "m5.large"}]})
+    assert [make.one(f"aws_eks_cluster.{n}").facts["aws.outpost"] for n in ("cloud", "local")] == [False, True]
+
+
+def test_groups_of_efa_interfaces(make: Any) -> None:
+    for name, kind in (("first", "interface"), ("fabric", "efa")):
+        make.add(f"aws_security_group.{name}", after={"name": name}, late=("id", "arn"))
+        make.add(
+            f"aws_network_interface.{name}",
+            sets={"security_groups": [f"aws_security_group.{name}.id"]},
+            after={"interface_type": kind},
+            late=("id", "arn"),
+        )
+        make.add(
+            f"aws_network_interface_attachment.{name}",
+            sets={"instance_id": ["aws_instance.i.id"], "network_interface_id": [f"aws_network_interface.{name}.id"]},
+        )
+    make.add("aws_instance.i", after={"instance_type": "p5.48xlarge"}, late=("id", "arn"))
+    found = make.one("aws_instance.i")
+    assert found.facts["efa"] is True
+    assert found.facts["efa_firewall_ids"] == ["plan/aws_security_group.fabric"]
+
+
 def test_links(make: Any) -> None:
     make.add(
         "aws_dx_connection.c",

@@ -8,7 +8,7 @@ import pytest
 
 from scanner.derive.kubernetes import DERIVATIONS
 from scanner.model import Gap, Reason, Resource, Where
-from tests.collectors.kubernetes.objects import deployment, projected, thing
+from tests.collectors.kubernetes.objects import deployment, pod, projected, thing
 from tests.scanner.derive.worlds import MemoryWorld
 
 RBAC = "rbac.authorization.k8s.io/v1"
@@ -104,6 +104,36 @@ def test_bindings_of_an_account() -> None:
     assert told(world(POD, elsewhere), "account_bound") is True
     assert told(world(POD, binding(kind="ClusterRoleBinding")), "account_bound") is False
     assert told(world(POD, binding(who="User")), "account_bound") is False
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "role", "bound"),
+    [
+        ("User", "system:serviceaccount:team:s", ("ClusterRole", "view"), True),
+        ("User", "system:serviceaccount:other:s", ("ClusterRole", "view"), False),
+        ("User", "system:serviceaccount:team", ("ClusterRole", "view"), False),
+        ("Group", "system:serviceaccounts:team", ("ClusterRole", "view"), True),
+        ("Group", "system:serviceaccounts:other", ("ClusterRole", "view"), False),
+        ("Group", "system:serviceaccounts", ("ClusterRole", "view"), True),
+        ("Group", "system:authenticated", ("ClusterRole", "view"), True),
+        ("Group", "system:authenticated", ("ClusterRole", "system:discovery"), False),
+        ("Group", "system:serviceaccounts", ("ClusterRole", "system:service-account-issuer-discovery"), False),
+        ("Group", "system:authenticated", ("Role", "system:discovery"), True),
+        ("Group", "system:unauthenticated", ("ClusterRole", "view"), False),
+        ("Group", "serviceaccounts", ("ClusterRole", "view"), False),
+    ],
+)
+def test_bindings_of_what_an_account_is_in(kind: str, name: str, role: tuple[str, str], bound: bool) -> None:  # noqa: FBT001 - a column
+    item = binding(kind="ClusterRoleBinding", role=role)
+    item["subjects"] = [{"kind": kind, "name": name, "apiGroup": "rbac.authorization.k8s.io"}]
+    assert told(world(POD, item), "account_bound") is bound
+
+
+def test_a_pod_that_is_there_shows_its_token() -> None:
+    assert told(world(pod("p")), "token_mounted") is False
+    assert told(world(pod("p", token("kube-api-access-x"))), "token_mounted") is True
+    assert told(world(pod("p", {"automountServiceAccountToken": True}), account()), "token_mounted") is True
+    assert told(world(pod("p"), manifests=True), "token_mounted") is Reason.NOT_OFFERED
 
 
 def test_bindings_that_were_not_seen() -> None:

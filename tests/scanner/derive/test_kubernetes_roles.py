@@ -78,9 +78,10 @@ def test_owners_that_are_not_there() -> None:
     assert told(world(deployment(), manifests=True), "operator") == ""
 
 
-def test_the_network_operator() -> None:
-    daemon = owned(api="mellanox.com/v1alpha1", owner="NicClusterPolicy", namespace="nvidia-network-operator")
-    policy = thing("mellanox.com/v1alpha1", "NicClusterPolicy", "cluster-policy", None, metadata={"uid": "u"})
+@pytest.mark.parametrize("kind", ["NicClusterPolicy", "NicNodePolicy"])
+def test_the_network_operator(kind: str) -> None:
+    daemon = owned(api="mellanox.com/v1alpha1", owner=kind, namespace="nvidia-network-operator")
+    policy = thing("mellanox.com/v1alpha1", kind, "cluster-policy", None, metadata={"uid": "u"})
     assert told(world(daemon, policy), "operator") == "NVIDIA Network Operator"
 
 

@@ -119,9 +119,30 @@ def test_internet_gateway() -> None:
 
 
 def node(name: str = "n", *, accelerator: object = True, **facts: Any) -> Resource:
-    placed = {"network_id": VPC, "subnet_ids": [SUBNET], "firewall_ids": [arn("firewall", "sg")], "efa": False} | facts
+    placed = {
+        "network_id": VPC,
+        "subnet_ids": [SUBNET],
+        "firewall_ids": [arn("firewall", "sg")],
+        "efa": False,
+        "efa_firewall_ids": [],
+    } | facts
     gaps = {k: v for k, v in {**placed, "accelerator": accelerator}.items() if isinstance(v, Gap)}
     return thing("node", name, gaps=gaps, **{k: v for k, v in {**placed, "accelerator": accelerator}.items() if k not in gaps})
+
+
+def test_groups_of_a_nodes_other_interfaces_are_no_efa_groups() -> None:
+    first, fabric = thing("firewall", "sg", ingress=[]), thing("firewall", "fabric", ingress=[])
+    found = node(efa=True, firewall_ids=[first.id, fabric.id], efa_firewall_ids=[fabric.id])
+    assert of(fabric, "efa", found) is True
+    assert of(first, "efa", found) is False
+    assert of(first, "efa", node(efa=True, efa_firewall_ids=AFTER)) is AFTER
+    assert of(first, "efa", node(efa=False, efa_firewall_ids=AFTER)) is False
+
+
+def test_a_groups_entries_are_known_as_a_whole_or_not_at_all() -> None:
+    entries = [{"source_type": "cidr", "source": "10.0.0.0/8"}]
+    assert of(thing("firewall", "sg", ingress=entries), "ordered_ingress") == entries
+    assert of(thing("firewall", "sg", gaps={"ingress": AFTER}, ingress=entries), "ordered_ingress") is AFTER
 
 
 def test_placement() -> None:
@@ -133,7 +154,7 @@ def test_placement() -> None:
     assert of(network(), "has_accelerators", node("a", accelerator=DENIED), node("b")) is True
     assert of(subnet(), "has_accelerators", node()) is True
     assert of(group, "protects_accelerators", node()) is True
-    assert of(group, "efa", node(efa=True)) is True
+    assert of(group, "efa", node(efa=True, efa_firewall_ids=[arn("firewall", "sg")])) is True
     assert of(group, "efa", node()) is False
     assert of(group, "efa", gaps={"AWS::EC2::Instance": DENIED}) is DENIED
 
