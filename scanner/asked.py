@@ -11,7 +11,12 @@ from dataclasses import dataclass, field
 
 from scanner.model import JSON, Gap, Reason
 
-UNASKED = Gap(Reason.TRUNCATED, "", "Collect again with these rules chosen.", "not asked for: no rule of the collection needed it")
+UNASKED = Gap(
+    Reason.TRUNCATED,
+    "",
+    "Collect again, or go on with --resume, with these rules chosen.",
+    "not asked for: no rule of the collection needed it",
+)
 """Why something is unknown that the source would have told."""
 Offers = Mapping[str, Mapping[str, frozenset[str]]]
 """Native type → kind → facts that a source can tell."""

@@ -55,7 +55,7 @@ class Reason(enum.StrEnum):
     UNPARSABLE = "unparsable"
     """The answer came, but was not of the documented shape."""
     TRUNCATED = "truncated"
-    """A bound (size, time, count) cut the look short."""
+    """A bound (size, time, count, what the collection's rules needed) cut the look short."""
     BUG = "bug"
     """A fault of a rule or of ours; the message says which."""
 

@@ -44,3 +44,19 @@ def test_one_bucket_a_service_and_region():
     assert buckets.get("1", "r", "kms") is buckets.get("1", "r", "kms")
     assert buckets.get("1", "r", "kms") is not buckets.get("1", "r2", "kms")
     assert buckets.get("1", "r", "kms").rate == 5
+
+
+def test_a_rate_below_the_slowest_is_never_made_faster():
+    clock = Clock()
+    bucket = Bucket(0.1, clock, clock.sleep)
+    clock.now = 5
+    bucket.slow()
+    assert bucket.rate == 0.1
+
+
+def test_buckets_wait_with_the_clock_of_their_scan():
+    waited = []
+    bucket = Buckets(1, waited.append).get("1", "r", "iam")
+    for _ in range(4):
+        bucket.take()
+    assert len(waited) == 2

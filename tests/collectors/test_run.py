@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from collections import Counter
@@ -335,3 +336,91 @@ def test_progress_counts_every_listing():
     gather(Account(), progress=lambda label, done, total: told.append((done, total)))
     assert [t for _, t in told] == [2, 2]
     assert all(b > a for (a, _), (b, _) in pairwise(told))
+
+
+class Broken(Seen):
+    """A sink whose disk is full."""
+
+    def page(self, resources):
+        raise OSError(28, "No space left on device")
+
+
+def test_sink_that_fails_ends_the_run_with_its_error_and_stops_the_others():
+    account = Account(keys=400, page=4, wait=0.01)
+    began = time.monotonic()
+    with pytest.raises(OSError, match="No space left"):
+        collect([KEYS], account, Scope("1", [f"r{n}" for n in range(60)], "r0", {}), SOURCE, Broken(), limits=Limits(concurrency=2))
+    assert time.monotonic() - began < 5
+    assert len({region for _, region, _ in account.calls}) < 20
+    assert not [t for t in threading.enumerate() if t.name.startswith("listing") and t.is_alive()]
+
+
+def test_stopped_run_claims_no_listing(monkeypatch):
+    class Once(Seen):
+        def page(self, resources):
+            super().page(resources)
+            raise KeyboardInterrupt
+
+    seen = Once()
+    with pytest.raises(KeyboardInterrupt):
+        collect([KEYS], Account(), SCOPE, SOURCE, seen, limits=Limits(concurrency=1))
+    time.sleep(0.2)
+    assert not seen.coverages
+
+
+def test_deadline_is_not_slept_through():
+    began = time.monotonic()
+    seen = gather(Account(keys=40), limits=Limits(concurrency=4, deadline=0.5, rate=0.1))
+    assert time.monotonic() - began < 3
+    assert {c.gap.reason for c in seen.coverages.values()} == {Reason.TRUNCATED}
+
+
+def test_batch_that_leaves_out_what_was_asked_is_no_default():
+    class Forgetful(Account):
+        def _one(self, question, args):
+            answer = super()._one(question, args)
+            if question.operation == "describe_types":
+                answer["Types"] = [t for t in answer["Types"] if t["Name"] != "t1"]
+            return answer
+
+    facts = {**KEYS.facts, "expires": Field("type.Expires", absent="never")}
+    seen = gather(Forgetful(), tables=(dataclasses.replace(KEYS, facts=facts),))
+    assert seen.resources["arn:k1", "r1"].gaps["expires"].reason is Reason.UNPARSABLE
+    assert seen.resources["arn:k2", "r1"].facts["expires"] == "never t2"
+
+
+def test_side_entry_that_belongs_to_nobody_is_everybodys():
+    class Odd(Account):
+        def _one(self, question, args):
+            answer = super()._one(question, args)
+            return {"Aliases": [*answer["Aliases"], {"Name": "x", "Target": {"odd": 1}}]} if "Aliases" in answer else answer
+
+    seen = gather(Odd())
+    assert {r.gaps["aliases"].reason for r in seen.resources.values()} == {Reason.UNPARSABLE}
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), RecursionError(), ZeroDivisionError(), TypeError()])
+def test_answers_that_cannot_be_read_are_gaps(error):
+    def fails(*_):
+        raise error
+
+    seen = gather(Account(), tables=(dataclasses.replace(KEYS, keep=fails),))
+    assert {(c.extent, c.gap.reason) for c in seen.coverages.values()} == {(Extent.ABSENT, Reason.UNPARSABLE)}
+    facts = {**KEYS.facts, "origin": Field("item.Id", fails)}
+    seen = gather(Account(), tables=(dataclasses.replace(KEYS, facts=facts),))
+    assert {r.gaps["origin"].reason for r in seen.resources.values()} == {Reason.UNPARSABLE}
+
+
+def test_a_listing_that_comes_whole_is_written_in_parts():
+    sizes = []
+
+    class Counting(Seen):
+        def page(self, resources):
+            sizes.append(len(resources))
+            super().page(resources)
+
+    seen = Counting()
+    wanted = {"AWS::KMS::Key": frozenset({"origin"})}
+    collect([KEYS], Account(keys=5_000, page=5_000), Scope("1", ["r"], "r", {}), SOURCE, seen, demand=wanted)
+    assert max(sizes) == 1_000
+    assert len(seen.resources) == seen.coverages["AWS::KMS::Key", "r"].count == 5_000

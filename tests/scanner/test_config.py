@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scanner.config import load_config, parse
-from scanner.model import BartizanError, Severity, Status, Verdict, WaiverState
+from scanner.model import BartizanError, Severity, Status, Verdict, Waiver, WaiverState
 from scanner.waivers import Waivers, settled
 from tests.scanner.builders import a_rule
 
@@ -41,6 +41,8 @@ def failing(subject="arn:aws:kms:::key/1", rule="encryption.x"):
         ("fail_on: high\nfailon: high", 1, "failon"),
         ("scopes:\n  - aws: {region: x}", 2, "region"),
         ("a: &x 1\nb: *x", 2, "aliases"),
+        ("fail_on: none\nwaivers: []\nfail_on: high", 3, "'fail_on' stands twice"),
+        ("waivers: [{rule: a, rule: b}]", 1, "'rule' stands twice"),
         ("waivers: {}", 1, "not a list"),
     ],
 )
@@ -88,10 +90,18 @@ def test_params_and_severities():
         ("params: {encryption.x: {max_dys: 1}}", "no parameter 'max_dys'. Did you mean 'max_days'"),
         ("params: {encryption.x: {max_days: many}}", "like its default 365"),
         ("severities: {encryption.y: low}", "no rule"),
+        ("severities: {1: low}", "no rule"),
+        ("params: {encryption.x: {1: 1}}", "no parameter 1"),
+        ("params: {encryption.x: {max_days: true}}", "like its default 365"),
+        ("params: {encryption.x: {max_days: .nan}}", "like its default 365"),
+        ("params: {encryption.x: {max_days: .inf}}", "like its default 365"),
+        ("params: {encryption.x: {names: [1]}}", "like its default"),
+        ("params: {encryption.x: {names: a}}", "like its default"),
+        ("params: {encryption.x: {whole: 1}}", "like its default true"),
     ],
 )
 def test_wrong_names_in_params(text, words):
-    rule = a_rule(params={"max_days": 365})
+    rule = a_rule(params={"max_days": 365, "names": ["a"], "whole": True})
     config = parse(FILE, text)
     with pytest.raises(BartizanError, match=words):
         (config.params([rule], [rule.id]), config.severities([rule.id]))
@@ -123,6 +133,24 @@ def test_broken_waiver_hides_nothing(change, state, problem):
     assert live.all[0].state is state
     assert problem in live.all[0].problem
     assert live.apply(failing()).open
+
+
+@pytest.mark.parametrize(
+    ("subject", "name", "pattern", "waived"),
+    [
+        ("arn:aws:s3:::site", "site", "site", True),
+        ("arn:aws:ec2:r:1:instance/i-9", "site", "site", False),  # a Name tag: whoever may tag gives it
+        ("arn:aws:ec2:r:1:instance/i-9", "", "site", False),
+        ('plan/aws_s3_bucket.b["x"]', "b", 'plan/aws_s3_bucket.b["x"]', True),
+        ("plan/aws_s3_bucket.bx", "b", 'plan/aws_s3_bucket.b["x"]', False),
+        ("plan/aws_s3_bucket.b[1]", "b", "plan/aws_s3_bucket.b[?]", True),
+        ("arn:aws:s3:::site\nx", "x", "*:site", False),
+        ("arn:aws:s3:::mysite", "mysite", "site", False),
+    ],
+)
+def test_whom_a_waiver_is_for(subject, name, pattern, waived):
+    waiver = Waiver("encryption.x", pattern, "r", "o", "2099-01-01")
+    assert Waivers([waiver]).apply(failing(subject).replace(name=name)).open is not waived
 
 
 def test_unused_waiver_is_reported():

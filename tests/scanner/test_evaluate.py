@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import pickle
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from scanner import evaluate as evaluation
 from scanner.assess import Terms, assess
 from scanner.config import Config
 from scanner.evaluate import Plan, evaluate
+from scanner.gate import gate
 from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Severity, Status, Waiver
 from scanner.rules.library import load, policies
 from scanner.rules.metadata import read_rule
@@ -109,6 +111,42 @@ def test_rule_that_does_not_parse_or_recurses(tmp_path, body):
         assert Status.PASS in found.verdicts.tally()
 
 
+@pytest.mark.parametrize("engine", ["regorus", "opa"])
+@pytest.mark.parametrize("name", ["fail", "safe", "exempt", "scope"])
+def test_rule_that_names_nobody_is_a_bug(tmp_path, name, engine, opa_binary, monkeypatch):
+    """A failure under the resource's name in place of its id would be nobody's, and the resource would pass."""
+    monkeypatch.setenv("PATH", str(opa_binary.parent), prepend=":")
+    more = '{"id": "elsewhere", "fact": "x", "message": "m", "reason": "r"}' if name in ("fail", "exempt") else '"elsewhere"'
+    rule = own_rule(tmp_path, body=f"{SCOPE}\n{FAIL}\n{name} contains {more} if true")
+    found = list(evaluate(plan_for(estate(tmp_path), rule, engine=engine)).verdicts)
+    assert {(v.status, v.gaps[0].reason) for v in found} == {(Status.UNKNOWN, Reason.BUG)}
+    assert "elsewhere" in found[0].message
+
+
+HOSTILE = {"digits": 10**500, "depth": json.loads("[" * 200 + "]" * 200)}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+@pytest.mark.parametrize("isolated", [False, True])
+def test_resource_that_the_engine_cannot_read_blinds_no_other(tmp_path, what, isolated):
+    keys = [key(f"k{n}", rotation_enabled=n != 3) for n in range(9)]
+    keys[5] = keys[5].replace(facts={**keys[5].facts, "x": HOSTILE[what]})
+    found = evaluate(plan_for(write_snapshot(tmp_path / "s", keys), own_rule(tmp_path), isolated=isolated, workers=1))
+    by = {v.subject: v for v in found.verdicts}
+    assert {s: v.status for s, v in by.items()} == {
+        f"k{n}": Status.UNKNOWN if n == 5 else Status.FAIL if n == 3 else Status.PASS for n in range(9)
+    }
+    assert by["k5"].gaps[0].reason is Reason.BUG
+
+
+@pytest.mark.parametrize("scope", ["", "elsewhere"])
+def test_resources_of_a_scope_that_no_source_has_are_judged(tmp_path, scope, monkeypatch):
+    monkeypatch.setattr(evaluation, "CHUNK", 2)
+    keys = [key(n, scope=scope) for n in ("", "a", "b", "c")] + [key(f"m{n}") for n in range(3)]
+    found = evaluate(plan_for(write_snapshot(tmp_path / "s", keys), own_rule(tmp_path)))
+    assert sorted(v.subject for v in found.verdicts) == ["", "a", "b", "c", "m0", "m1", "m2"]
+
+
 @pytest.mark.parametrize("element", ["1", '{"fact": "x"}', '{"id": 7}'])
 def test_wrong_shapes_in_a_set_are_bugs_of_the_rule(tmp_path, element):
     rule = own_rule(tmp_path, body=f'{SCOPE}\nfail contains {element} if {{ some k in input.resources.key; k.id != "" }}')
@@ -125,13 +163,13 @@ def test_order_is_by_danger(tmp_path):
 
 
 def test_waivers_mark_in_every_process(tmp_path):
-    waiver = Waiver("mine.*", "k0000[36]", "r", "o", "2099-01-01")
+    waiver = Waiver("mine.*", "k000?6", "r", "o", "2099-01-01")
     for isolated in (False, True):
         found = evaluate(
             plan_for(estate(tmp_path) if not isolated else tmp_path / "s", own_rule(tmp_path), waivers=(waiver,), isolated=isolated)
         )
         marked = [v.subject for v in found.verdicts if v.waiver]
-        assert marked == ["k00003", "k00006"]
+        assert marked == ["k00006", "k00036"]
         assert found.waived == {0: 2}
 
 
@@ -178,6 +216,16 @@ def test_gate(tmp_path, resources, rows, terms, code, words):
     library = load()
     report = assess(path, library, [library.rules["encryption.cmk_rotation"]], Config(), Terms(**terms), now=AT)
     assert (report.exit_code, words in report.exit_reason) == (code, True), report.exit_reason
+
+
+def test_unknown_that_does_not_say_why_is_a_bug_to_the_gate(tmp_path):
+    path = write_snapshot(tmp_path / "s", [], [Coverage("AWS::KMS::Key", "key", "1", "r", Extent.PARTIAL, None, 0, "aws:1")])
+    library = load()
+    report = assess(path, library, [library.rules["encryption.cmk_rotation"]], Config(), Terms(), now=AT)
+    assert report.exit_code == 4
+    assert "1 bug" in report.exit_reason
+    silent = [v.replace(gaps=()) for v in report.verdicts]
+    assert gate(report.replace(verdicts=silent), Severity.HIGH, frozenset())[0] == 4
 
 
 def test_ids_that_are_no_failure_of_a_type_the_rule_covers_are_not_judged(tmp_path):

@@ -13,6 +13,7 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -218,3 +219,110 @@ def test_sources_are_kept(tmp_path):
     path = write_snapshot(tmp_path / "s", [])
     assert Snapshot.open(path).sources() == (Source("aws:1", "live", "aws", "1", "me", "2026-06-01T00:00:00Z"),)
     assert Snapshot.open(path).listings()[0].extent is Extent.COMPLETE
+
+
+def test_two_sources_with_one_id_are_a_problem_and_one_source_again_is_none(tmp_path):
+    with Snapshot.create(tmp_path / "s") as snapshot:
+        for source in ("plan:a", "plan:a", "plan:b"):
+            snapshot.page([key("plan/x", rotation_enabled=source == "plan:b").replace(source=source), key(source)])
+        assert [p.split(":")[0] for p in snapshot.problems()] == ["plan"]
+        assert "plan:a and plan:b both have plan/x" in snapshot.problems()[0]
+        assert snapshot.size()[0] == 3
+
+
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), float("inf"), 10**5000, b"x", json.loads("[" * 900 + "]" * 900)],
+    ids=["nan", "inf", "digits", "bytes", "depth"],
+)
+def test_values_that_json_cannot_hold_are_unknown_and_stop_nothing(tmp_path, value):
+    for _ in range(990) if isinstance(value, list) else ():
+        value = [value]
+    with Snapshot.create(tmp_path / "s") as snapshot:
+        snapshot.page([key("a", odd=value), key("b")])
+        snapshot.call(Call("c", "ec2", "x", "1", "r", Outcome.OK), {"x": value})
+        found = snapshot.get("key", "a")
+        assert found.gaps["odd"].reason is Reason.UNPARSABLE
+        assert found.facts["rotation_enabled"] is True
+        assert "not kept" in snapshot.answer(snapshot.find_call("c").digest)
+        assert snapshot.size() == (2, 1)
+
+
+def test_lone_surrogates_are_kept_out_of_every_column(tmp_path):
+    odd = "a\udcff"
+    with Snapshot.create(tmp_path / "s") as snapshot:
+        snapshot.source(Source(odd, "plan", "aws", odd))
+        snapshot.page([key(odd, scope=odd, note=odd)])
+        snapshot.coverage(Coverage(odd, odd, odd, odd, Extent.COMPLETE, None, 0, odd))
+        snapshot.call(Call(odd, odd, odd, odd, odd, Outcome.OK), {odd: odd})
+        snapshot.problem(odd)
+        assert snapshot.scopes() == (snapshot.sources()[0].scope,)
+        snapshot.finish()
+
+
+def test_path_of_any_bytes(tmp_path):
+    path = tmp_path / os.fsdecode(b"a?b#c%41\xff")
+    write_snapshot(path, [key()])
+    assert Snapshot.open(path).verify() == []
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_links_and_devices_are_not_written(tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"")
+    link = tmp_path / "link"
+    link.symlink_to(victim)
+    mode = Path("/dev/null").stat().st_mode
+    os.mkfifo(tmp_path / "pipe")
+    for path, words in (
+        (link, "a link"),
+        (tmp_path / "pipe", "no ordinary file"),
+        (Path("/dev/null"), "no ordinary file"),
+        (tmp_path, "director"),
+    ):
+        with pytest.raises(BartizanError, match=words):
+            Snapshot.create(path)
+        with pytest.raises(BartizanError):
+            Snapshot.open(path)
+    assert victim.read_bytes() == b""
+    assert Path("/dev/null").stat().st_mode == mode
+
+
+def test_log_beside_the_file_is_private_too(tmp_path):
+    with Snapshot.create(tmp_path / "s") as snapshot:
+        snapshot.page([key()])
+        assert {stat.S_IMODE(p.stat().st_mode) for p in tmp_path.iterdir()} == {0o600}
+        assert (tmp_path / "s-wal").exists()
+
+
+def test_full_disk_is_told_and_what_was_kept_is_whole(tmp_path):
+    snapshot = Snapshot.create(tmp_path / "s")
+    snapshot.page([key("a")])
+    snapshot._db.execute("PRAGMA max_page_count=20")
+    with pytest.raises(BartizanError, match="disk is full"):
+        snapshot.page([key(f"{n:099}", note="x" * 4000) for n in range(100)])
+    snapshot._db.execute("PRAGMA max_page_count=100000")
+    snapshot.page([key("b")])
+    assert [r.id for r in snapshot.resources()] == ["a", "b"]
+    snapshot.close()
+
+
+@pytest.mark.parametrize("body", ["{", "[]", "{}", '"x"', "[" * 100_000])
+def test_rows_of_another_shape_are_damage_not_a_bug(tmp_path, body):
+    path = write_snapshot(tmp_path / "s", [key()])
+    with sqlite3.connect(path) as db:
+        for table in ("resource", "coverage", "source"):
+            db.execute(f"UPDATE {table} SET body=?", (body,))  # noqa: S608 - constants
+    with Snapshot.open(path) as snapshot:
+        for look in (snapshot.resources, snapshot.listings, snapshot.sources, snapshot.verify):
+            with pytest.raises(BartizanError, match="damaged"):
+                list(look())
+
+
+def test_resumed_snapshot_has_no_digest_of_before(tmp_path):
+    path = write_snapshot(tmp_path / "s", [key()])
+    old = Snapshot.open(path).kept_digest()
+    with Snapshot.create(path, resume=True) as again:
+        again.page([key("more")])
+    with Snapshot.open(path) as snapshot:
+        assert snapshot.kept_digest() != old

@@ -54,9 +54,20 @@ def container(name: str, value: str) -> dict[str, Any]:
             {"value": value},
         ],
         "command": ["sh", "-c", f"export DB_PASSWORD={value}; serve --api-key {value} -p{value} | curl -u me:{value} x"],
-        "args": ["--password", value, f"--token={value}", value, f"-H=Authorization: Bearer {value}", f'{{"WANDB_API_KEY": "{value}"}}'],
+        "args": [
+            "--password",
+            value,
+            f"--token={value}",
+            value,
+            f"-H=Authorization: Bearer {value}",
+            f'{{"WANDB_API_KEY": "{value}"}}',
+        ],
         "livenessProbe": {
-            "httpGet": {"path": f"/ready?token={value}", "port": 80, "httpHeaders": [{"name": "Authorization", "value": f"Bearer {value}"}]}
+            "httpGet": {
+                "path": f"/ready?token={value}",
+                "port": 80,
+                "httpHeaders": [{"name": "Authorization", "value": f"Bearer {value}"}],
+            }
         },
         "lifecycle": {"preStop": {"exec": {"command": ["curl", "-u", f"a:{value}", "x"]}}},
     }
@@ -79,7 +90,12 @@ def objects(value: str, number: int) -> list[dict[str, Any]]:
     ray = {
         "runtimeEnvYAML": f"env_vars:\n  OPENAI_API_KEY: {json.dumps(value)}\n  OTHER: {json.dumps(value)}\n",
         "entrypoint": f"python train.py --secret-key {value} {value}",
-        "rayClusterSpec": {"headGroupSpec": {"rayStartParams": {"redis-password": value}, "template": {"metadata": {"annotations": notes}, "spec": spec}}},
+        "rayClusterSpec": {
+            "headGroupSpec": {
+                "rayStartParams": {"redis-password": value},
+                "template": {"metadata": {"annotations": notes}, "spec": spec},
+            }
+        },
     }
     argo = {
         "arguments": {"parameters": [{"name": "key", "value": value}]},
@@ -130,7 +146,19 @@ def in_snapshot(path: Path) -> list[str]:
 def in_reports(path: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
     capsys.readouterr()
     formats = [f"{f}={folder / f}.out" for f in ("json", "sarif", "sarif-audit")]
-    run(["evaluate", str(path), "--fail-on", "none", "--allow-unknown", "all", "-o", "terminal", *(a for f in formats for a in ("-o", f))])
+    run(
+        [
+            "evaluate",
+            str(path),
+            "--fail-on",
+            "none",
+            "--allow-unknown",
+            "all",
+            "-o",
+            "terminal",
+            *(a for f in formats for a in ("-o", f)),
+        ]
+    )
     said = capsys.readouterr()
     assert "workload.privilege_escalation" in said.out
     run(["explain", "x0", "--snapshot", str(path)])
@@ -138,7 +166,11 @@ def in_reports(path: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     more = capsys.readouterr()
     files = [folder / f"{f}.out" for f in ("json", "sarif", "sarif-audit")] + [folder / "all.jsonl"]
     assert all(f.stat().st_size > 1000 for f in files)
-    return [t for data in (*(f.read_bytes() for f in files), said.out.encode(), said.err.encode(), more.out.encode()) for t in traces(data)]
+    return [
+        t
+        for data in (*(f.read_bytes() for f in files), said.out.encode(), said.err.encode(), more.out.encode())
+        for t in traces(data)
+    ]
 
 
 def test_the_traces_are_found() -> None:
@@ -155,7 +187,9 @@ def test_manifests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # broken files are told of, and their text is not
     (folder / "broken.yaml").write_text(f"apiVersion: v1\nkind: Secret\nstringData:\n  a: {secret}\n\tb: '{secret}\n")
     (folder / "twice.yaml").write_text(f"apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\ndata: {{a: {secret}, a: {secret}}}\n")
-    (folder / "unnamed.yaml").write_text(f"apiVersion: v1\nkind: Pod\nspec: {{containers: [{{env: [{{name: A, value: {secret}}}]}}]}}\n")
+    (folder / "unnamed.yaml").write_text(
+        f"apiVersion: v1\nkind: Pod\nspec: {{containers: [{{env: [{{name: A, value: {secret}}}]}}]}}\n"
+    )
     (folder / "broken.json").write_text(f'{{"kind": "Secret", "data": {{"a": "{secret}", }}')
     path = tmp_path / "s.snapshot"
     code = run(["collect", "manifests", str(folder), "--snapshot", str(path)])

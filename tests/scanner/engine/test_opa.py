@@ -163,3 +163,27 @@ def test_rule_that_does_not_compile(tmp_path):
     bad = read_rule(tmp_path / "mine" / "own.rego", rule_text(body=f"{SCOPE}\n{FAIL}\nx := nothing_of_the_kind(1)"))
     with pytest.raises(BartizanError, match=r"own\.rego: OPA does not take it"):
         OpaEngine([bad], {})
+
+
+def test_server_that_lost_our_rules_is_an_error_not_silence(server, rule, chunk, tmp_path):
+    """Restarted, or tidied up by somebody: an undefined answer reads as "nothing is in scope"."""
+    url, _ = server
+    engine = OpaEngine([rule], {}, url=url, token=TOKEN, ca=str(tmp_path / "cert.pem"))
+    engine.prove([rule], chunk)
+    for identity in engine._uploaded:
+        engine._client.delete_policy(identity)
+    with pytest.raises(BartizanError, match="does not have the rules any more"):
+        engine.prove([rule], chunk)
+    engine.close()
+
+
+def test_two_scans_on_one_server_do_not_mix(server, rule, chunk, tmp_path):
+    url, _ = server
+    other = read_rule(
+        tmp_path / "mine" / "own.rego", rule_text(body=f"{SCOPE}\n{FAIL}\nsafe contains k.id if some k in input.resources.key")
+    )
+    engines = [OpaEngine([r], {}, url=url, token=TOKEN, ca=str(tmp_path / "cert.pem")) for r in (other, rule)]
+    assert engines[1].prove([rule], chunk) == EmbeddedEngine([rule], {}).prove([rule], chunk)
+    assert len(engines[0].prove([other], chunk)[other.id].safe) == 50
+    for engine in engines:
+        engine.close()
