@@ -111,8 +111,9 @@ def project(
         if value is not MISSING:
             values[name] = value
         pointer = ", ".join(paths(fact)) or "constant of the table"
-        first = paths(fact)[:1]
-        origins[name] = Origin(parts.calls.get(part_of(first[0]), parts.calls.get("item", "")) if first else "", pointer)
+        # NOTE: of several parts the last that was asked for by itself: the first are mostly the listing and its context
+        own = [parts.calls[part] for part in map(part_of, paths(fact)) if part in parts.calls and part not in ("item", "parent")]
+        origins[name] = Origin((own or [parts.calls.get("item", "") if paths(fact) else ""])[-1], pointer)
     return resource.replace(facts=values, gaps=gaps, origins=origins)
 
 

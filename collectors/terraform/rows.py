@@ -202,7 +202,7 @@ class _Row:
         parts = Parts(self.value, self.gaps, {}, self.gap)
         planned, table, source = self.planned, self.table, self.reader.source
         name, _ = read(table.name, parts)
-        tags, _ = read(table.tags, parts) if table.tags is not None else ({}, None)
+        tags, untagged = read(table.tags, parts) if table.tags is not None else ({}, None)
         region = self.value["context"]["region"]
         bare = Resource(
             id=identity, kind=table.kind, native_type=table.native_type, provider=table.provider, scope=source.scope,
@@ -215,6 +215,8 @@ class _Row:
             for n, gap in made.gaps.items()
             if gap.reason is Reason.NOT_OFFERED and n not in made.facts
         }
+        if untagged is not None and untagged.reason is not Reason.NOT_OFFERED:
+            silent["tags"] = untagged  # tags not known yet must not read as none
         return made.replace(gaps={**made.gaps, **silent}) if silent else made
 
     def _silent(self, fact: Fact) -> Gap:

@@ -1,7 +1,7 @@
 """Which part of the AI factory a resource belongs to, and its declared zone.
 
-Roles rank findings and never decide a verdict by their absence: where nothing points to the factory the role is `none`, so that one
-unread tag does not make an unknown of everything. The role is read from what was collected anyway and asks for nothing of its own.
+Roles rank findings. Where nothing points to the factory the role is `none`; where the tags could not be read, and nothing else tells, it
+is unknown, since a rule may speak of one role only. The role is read from what was collected anyway and asks for nothing of its own.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ def facts(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
     return {"ai_role": _role(resource, world, zone), "zone": zone.name if zone else ""}
 
 
-def _role(resource: Resource, world: World, zone: Zone | None) -> str:
+def _role(resource: Resource, world: World, zone: Zone | None) -> str | Gap:
     tags = {_plain(key): value for key, value in resource.tags.items()}
     said = _plain(tags.get(EXPLICIT, ""))
     if said in ROLES:
         return said
     if zone is not None and zone.ai_role in ROLES:
         return zone.ai_role
-    return _by_facts(resource, world) or _by_words(resource.kind, tags) or "none"
+    return _by_facts(resource, world) or _by_words(resource.kind, tags) or resource.gaps.get("tags") or "none"
 
 
 def _plain(text: str) -> str:

@@ -139,3 +139,9 @@ def test_the_first_zone_wins_and_may_say_the_role() -> None:
 
 def test_without_zones_there_is_none() -> None:
     assert zone(thing("key", "k")) == ""
+
+
+def test_tags_that_could_not_be_read_are_not_the_same_as_none() -> None:
+    bucket = thing("data_store", "b", store_type="bucket").replace(gaps={"tags": DENIED})
+    assert role(bucket) == DENIED
+    assert role(bucket.replace(tags={"ai-role": "data"})) == "data"
