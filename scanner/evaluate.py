@@ -146,7 +146,8 @@ class Evaluator:
         One that the engine cannot read (a number without end, a hundred levels) must not blind the others: then halves are tried.
         """
         try:
-            proofs = self.engine.prove(rules, document(resources, self.plan.params, now))
+            declared = frozenset(fact for rule in rules for fact in rule.needs)
+            proofs = self.engine.prove(rules, document(resources, self.plan.params, now, declared))
         except UnfitError as error:
             if len(resources) == 1:
                 yield resources, {rule.id: Proof(error=f"the engine cannot read the resource: {error}") for rule in rules}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from scanner.judge import Proof
@@ -30,8 +30,13 @@ class Engine(Protocol):
         """Let go of what the engine holds."""
 
 
-def document(resources: Iterable[Resource], params: Mapping[str, Mapping[str, JSON]], now: str) -> dict[str, JSON]:
-    """The `input` of a chunk: resources by kind with their facts as fields, parameters by rule id, and the time of the look."""
+def document(
+    resources: Iterable[Resource], params: Mapping[str, Mapping[str, JSON]], now: str, facts: Collection[str] | None = None
+) -> dict[str, JSON]:
+    """The `input` of a chunk: resources by kind with their facts as fields, parameters by rule id, and the time of the look.
+
+    `facts` are those that the rules declare (all, where it is None): what no rule names, none can read.
+    """
     by_kind: dict[str, list[dict[str, Any]]] = {}
     for resource in resources:
         shown: dict[str, Any] = {
@@ -43,6 +48,8 @@ def document(resources: Iterable[Resource], params: Mapping[str, Mapping[str, JS
             "tags": dict(resource.tags),
         }
         for fact, value in resource.facts.items():
+            if facts is not None and fact not in facts:
+                continue
             drawer, _, rest = fact.partition(".")
             if rest:
                 shown.setdefault(drawer, {})[rest] = value
