@@ -12,7 +12,7 @@ from scanner.model import JSON, Coverage, Gap, Origin, Reason, Resource
 from scanner.snapshot import Snapshot
 
 T = TypeVar("T")
-KEPT = 20_000
+KEPT = 8_000
 """Resources, and derived results, kept at hand."""
 
 

@@ -130,7 +130,7 @@ HOSTILE = {"digits": 10**500, "depth": json.loads("[" * 200 + "]" * 200)}
 @pytest.mark.parametrize("isolated", [False, True])
 def test_resource_that_the_engine_cannot_read_blinds_no_other(tmp_path, what, isolated):
     keys = [key(f"k{n}", rotation_enabled=n != 3) for n in range(9)]
-    keys[5] = keys[5].replace(facts={**keys[5].facts, "x": HOSTILE[what]})
+    keys[5] = keys[5].replace(tags={"x": HOSTILE[what]})
     found = evaluate(plan_for(write_snapshot(tmp_path / "s", keys), own_rule(tmp_path), isolated=isolated, workers=1))
     by = {v.subject: v for v in found.verdicts}
     assert {s: v.status for s, v in by.items()} == {
