@@ -101,7 +101,9 @@ def connect(kubeconfig: str | None, context: str | None) -> Access:
             raise BartizanError(f"The kubeconfig has no context {context!r}; it has: {known}.")
         loader.load_kube_config(config_file=kubeconfig, context=chosen["name"], client_configuration=settings, persist_config=False)
     except (loader.ConfigException, yaml.YAMLError, OSError, TypeError, AttributeError, KeyError) as error:
-        raise BartizanError(f"No usable kubeconfig: {error}. Name one with --kubeconfig, or a context with --context.") from error
+        raise BartizanError(
+            f"No usable kubeconfig: {str(error).rstrip('.')}. Name one with --kubeconfig, or a context with --context."
+        ) from error
     details = chosen.get("context") or {}
     return Access(_api(client, settings), str(details.get("cluster") or chosen["name"]), str(details.get("namespace") or ""))
 

@@ -68,6 +68,16 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
 }
 
 
+def _refuse_early(context: click.Context) -> None:
+    """Options before the source would reach nobody: a --fail-on that is silently dropped is worse than an error."""
+    for parameter in context.command.params:
+        if parameter.name and context.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE:
+            source = context.invoked_subcommand
+            raise click.UsageError(
+                f"{parameter.opts[0]} goes behind the source: {context.info_name} {source} … {parameter.opts[0]} …"
+            )
+
+
 def _group(
     name: str, text: str, run: Callable[[list[sources.Wanted], dict[str, Any]], int], shared: Callable[[Any], Any]
 ) -> click.Group:
@@ -78,6 +88,7 @@ def _group(
     @click.pass_context
     def group(context: click.Context, /, **options: Any) -> int | None:
         if context.invoked_subcommand is not None:
+            _refuse_early(context)
             return None
         from scanner.config import load_config  # noqa: PLC0415 - not for --help
 

@@ -140,6 +140,8 @@ def test_missing_manifest_path(capsys):
         (["report", "plan.json"], 2, "plan.json"),
         (["rules", "show", "x.y"], 2, "matches nothing"),
         (["nonsense"], 2, "nonsense"),
+        (["scan", "--fail-on", "low", "plan", "plan.json"], 2, "--fail-on goes behind the source: scan plan"),
+        (["collect", "--snapshot", "s", "plan", "plan.json"], 2, "--snapshot goes behind the source: collect plan"),
     ],
 )
 def test_usage(capsys, argv, code, words):
