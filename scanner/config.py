@@ -14,10 +14,10 @@ from typing import Any
 
 from scanner import yamltext
 from scanner.model import JSON, BartizanError, Rule, Severity, Waiver, Where
+from scanner.textfile import read_bounded
 from scanner.waivers import read_waiver
 
 NAME = "bartizan.yaml"
-MOST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +121,6 @@ def load_config(path: Path | None) -> Config:
         if not path.exists():
             return Config()
     return parse(path, read_bounded(path))
-
-
-def read_bounded(path: Path) -> str:
-    """The text of a small YAML file. Raises BartizanError where it cannot be read."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BartizanError(f"{path}: larger than {MOST_BYTES:,} bytes.")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BartizanError(f"{path}: is not UTF-8 text.") from error
-    except OSError as error:
-        raise BartizanError(f"{path}: cannot be read: {error.strerror}.") from error
 
 
 def parse(path: Path, text: str) -> Config:

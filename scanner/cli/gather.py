@@ -17,7 +17,6 @@ from scanner.snapshot import Snapshot
 
 PASSING = frozenset({Reason.DENIED, Reason.THROTTLED, Reason.TIMEOUT, Reason.TRUNCATED})
 """Reasons that may be gone when the same is asked again: their remedies say `--resume`."""
-Demand = Mapping[str, frozenset[str]]
 
 
 def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Chosen, path: Path) -> None:
@@ -25,7 +24,7 @@ def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Ch
 
     Of several sources one that cannot be read is a problem in the report; a single one is an error.
     """
-    demand: Demand = wanted_facts(chosen.rules)
+    demand: sources.Demand = wanted_facts(chosen.rules)
     with Snapshot.create(path, resume=bool(options.get("resume"))) as snapshot:
         before = {source.id for source in snapshot.sources()}
         demand = joined(demand, snapshot.asked())
@@ -64,13 +63,13 @@ def _passing(gap: Gap) -> bool:
     return gap.reason in PASSING and gap != UNASKED
 
 
-def joined(demand: Demand, asked: Mapping[str, Asked]) -> Demand:
+def joined(demand: sources.Demand, asked: Mapping[str, Asked]) -> sources.Demand:
     """What is wanted now, and what was wanted by those who began: a listing that is made again must not lose facts."""
     every = [demand, *(questions.facts for questions in asked.values())]
     return {native: frozenset[str]().union(*(each.get(native, ()) for each in every)) for each in every for native in each}
 
 
-def finished(snapshot: Snapshot, demand: Demand) -> frozenset[tuple[str, str, str]]:
+def finished(snapshot: Snapshot, demand: sources.Demand) -> frozenset[tuple[str, str, str]]:
     """(native type, scope, region) of listings that need not be made again.
 
     One is finished where it is complete, was asked for all facts that are wanted now, and none of its details failed for a reason that

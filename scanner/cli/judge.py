@@ -8,8 +8,7 @@ from typing import Any
 import click
 
 from scanner.cli.options import choose, config_option, judge_options, selection_options, terms
-from scanner.cli.output import deliver, exit_code
-from scanner.cli.progress import progress
+from scanner.cli.output import deliver, exit_code, judged
 from scanner.model import BartizanError
 
 
@@ -20,22 +19,12 @@ from scanner.model import BartizanError
 @judge_options
 def evaluate(snapshot: Path, **options: Any) -> int:
     """Judge a SNAPSHOT that `collect` or `scan --snapshot` made, with today's rules, parameters and waivers."""
-    from scanner.assess import assess, utc_now  # noqa: PLC0415 - pulls in the engine's parts
-    from scanner.reports.formats import requested  # noqa: PLC0415
+    from scanner.reports.formats import requested  # noqa: PLC0415 - not for --help
 
     chosen = choose(options)
     outputs = requested(options["outputs"] or chosen.config.get("outputs", []))
     judging = terms(options, chosen)
-    with progress("evaluate", quiet=options["quiet"]) as step:
-        report = assess(
-            snapshot,
-            chosen.library,
-            chosen.rules,
-            chosen.config,
-            judging,
-            now=utc_now(),
-            progress=(lambda d, t: step("resources", d, t)) if step else None,
-        )
+    report = judged(snapshot, chosen, judging, options)
     deliver(report, outputs, options)
     return exit_code(report, options)
 

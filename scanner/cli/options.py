@@ -131,7 +131,8 @@ def choose(options: dict[str, Any]) -> Chosen:
 def terms(options: dict[str, Any], chosen: Chosen) -> Any:
     """How to judge, from flags and configuration."""
     from scanner.assess import Terms, utc_now  # noqa: PLC0415 - pulls in the engine's parts
-    from scanner.config import parse, read_bounded  # noqa: PLC0415
+    from scanner.config import parse  # noqa: PLC0415
+    from scanner.textfile import read_bounded  # noqa: PLC0415
 
     fail_on = options.get("fail_on") or chosen.config.get("fail_on") or "high"
     allowed = options.get("allow_unknown")

@@ -1,4 +1,4 @@
-"""Reports to where they were asked for, the exit status that goes with them, and a place for what nobody asked to keep."""
+"""From a snapshot to reports where they were asked for, the exit status, and a place for what nobody asked to keep."""
 
 from __future__ import annotations
 
@@ -6,10 +6,24 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from scanner.cli.options import Chosen
+from scanner.cli.progress import progress
 from scanner.model import BartizanError, Report
 from scanner.reports.formats import Output, hush, write
+
+if TYPE_CHECKING:
+    from scanner.assess import Terms
+
+
+def judged(path: Path, chosen: Chosen, judging: Terms, options: Mapping[str, Any]) -> Report:
+    """The report of the snapshot at `path`, with progress on a terminal."""
+    from scanner.assess import assess, utc_now  # noqa: PLC0415 - pulls in the engine's parts
+
+    with progress("evaluate", quiet=options["quiet"]) as step:
+        told = (lambda done, total: step("resources", done, total)) if step else None
+        return assess(path, chosen.library, chosen.rules, chosen.config, judging, now=utc_now(), progress=told)
 
 
 def deliver(report: Report, outputs: Sequence[Output], options: Mapping[str, Any]) -> None:

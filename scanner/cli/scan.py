@@ -11,8 +11,7 @@ import click
 
 from scanner.cli import sources
 from scanner.cli.options import choose, config_option, judge_options, selection_options, stack, terms
-from scanner.cli.output import deliver, exit_code, scratch
-from scanner.cli.progress import progress
+from scanner.cli.output import deliver, exit_code, judged, scratch
 from scanner.model import BartizanError
 
 collect_options = stack(
@@ -125,7 +124,6 @@ def _check_paths(options: dict[str, Any]) -> None:
 
 def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
     """The whole of `scan`."""
-    from scanner.assess import assess, utc_now  # noqa: PLC0415
     from scanner.cli.gather import gather  # noqa: PLC0415
     from scanner.reports.formats import requested  # noqa: PLC0415
 
@@ -136,16 +134,7 @@ def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
     with scratch() as folder:
         path = options["snapshot_path"] or folder / "scan.snapshot"
         gather(wanted, options, chosen, path)
-        with progress("evaluate", quiet=options["quiet"]) as step:
-            report = assess(
-                path,
-                chosen.library,
-                chosen.rules,
-                chosen.config,
-                judging,
-                now=utc_now(),
-                progress=(lambda d, t: step("resources", d, t)) if step else None,
-            )
+        report = judged(path, chosen, judging, options)
         deliver(report, outputs, options)
     return exit_code(report, options)
 

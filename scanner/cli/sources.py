@@ -62,6 +62,7 @@ def aws(options: Mapping[str, Any]) -> Wanted:
             external_id=options.get("external_id"),
             regions=tuple(options.get("regions") or ()),
             endpoint=options.get("endpoint"),
+            credentials=options.get("credentials"),
         )
         limits = Limits(context.concurrency, context.deadline, context.rate, context.sample)
         collect_account(
@@ -159,21 +160,11 @@ def demo(stack: ExitStack) -> list[Wanted]:
         raise BartizanError("The demo AI factory is not installed with the package: clone the repository and run `make demo`.")
 
     def cloud(context: Context) -> None:
-        from collectors.aws.collect import Options, collect_account  # noqa: PLC0415
-        from collectors.aws.demo import CREDENTIALS, start  # noqa: PLC0415
-        from collectors.run import Limits  # noqa: PLC0415
+        from collectors.aws.demo import CREDENTIALS, start  # noqa: PLC0415 - only when asked for
 
         endpoint, stop = start(estate)
         stack.callback(stop)
-        asked = Options(endpoint=endpoint, regions=("us-east-1", "eu-west-1"), credentials=CREDENTIALS)
-        collect_account(
-            asked,
-            context.snapshot,
-            now=context.now,
-            demand=context.demand,
-            limits=Limits(context.concurrency),
-            progress=context.progress,
-        )
+        aws({"endpoint": endpoint, "regions": ("us-east-1", "eu-west-1"), "credentials": CREDENTIALS}).collect(context)
 
     parts = [Wanted("aws (demo account)", cloud, demand.aws)]
     parts += [replace(manifests({"paths": [estate / "manifests"]}), label="manifests (demo cluster)")]

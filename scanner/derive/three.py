@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
+from collections.abc import Iterable
 
 from scanner.model import Gap
 
-Known = TypeVar("Known")
 Truth = bool | Gap
 
 
@@ -31,8 +29,3 @@ def all_of(values: Iterable[Truth]) -> Truth:
         elif not value:
             return False
     return gap or True
-
-
-def then(value: Known | Gap, use: Callable[[Known], Known | Truth]) -> Known | Truth:
-    """`use(value)`, or the gap."""
-    return value if isinstance(value, Gap) else use(value)

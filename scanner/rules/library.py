@@ -13,9 +13,8 @@ from typing import Any
 
 from scanner.model import BartizanError, Rule, Severity
 from scanner.rules.metadata import read_rule
+from scanner.textfile import read_bounded
 
-MOST_BYTES = 1_000_000
-"""Of one Rego file."""
 SHOWN = 12
 """Names in a hint."""
 
@@ -57,17 +56,6 @@ class Library:
         return total.hexdigest()
 
 
-def _read(path: Path) -> str:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BartizanError(f"{path}: larger than {MOST_BYTES:,} bytes; a rule is one idea.")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BartizanError(f"{path}: is not UTF-8 text.") from error
-    except OSError as error:
-        raise BartizanError(f"{path}: cannot be read: {error.strerror}.") from error
-
-
 def _files(folder: Path) -> Iterator[Path]:
     root = folder.resolve()
     for path in sorted(folder.rglob("*.rego")):
@@ -90,7 +78,7 @@ def load(folders: Sequence[Path] = ()) -> Library:
         shipped = folder == policies()
         for path in _files(folder):
             shown = f"policies/{path.relative_to(folder).as_posix()}" if shipped else str(path)
-            text = _read(path)
+            text = read_bounded(path, "; a rule is one idea")
             if path.name.endswith("_test.rego"):
                 tests[shown] = text
             elif path.parent.name == "lib":

@@ -27,7 +27,6 @@ from collectors.terraform.tables.shared import (
 
 VPC = docs("aws_vpc")
 SUBNET = docs("aws_subnet")
-ROUTE_TABLE = docs("aws_route_table")
 ENDPOINT = docs("aws_vpc_endpoint")
 LOCAL_ROUTE = "https://docs.aws.amazon.com/vpc/latest/userguide/RouteTables.html#route-table-routes"
 
