@@ -40,7 +40,7 @@ QUERY_ROOT = {"ec2": ("<Response><Errors><Error>", "</Error></Errors></Response>
 
 
 def start(estate: Path) -> tuple[str, Callable[[], None]]:
-    """Run the demo cloud of an estate (the folder that holds `aws.json`): its endpoint URL, and what stops it."""
+    """Run the demo cloud of an estate (the folder that holds `aws/`): its endpoint URL, and what stops it."""
     missing = [name for name in ("boto3", "flask", "moto") if importlib.util.find_spec(name) is None]
     if missing:
         raise BartizanError(
@@ -49,7 +49,7 @@ def start(estate: Path) -> tuple[str, Callable[[], None]]:
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH", "")) if p)
     child = subprocess.Popen(  # noqa: S603 - our own module
-        [sys.executable, "-m", "collectors.aws.demo", str(estate / "aws.json")],
+        [sys.executable, "-m", "collectors.aws.demo", str(estate / "aws")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,  # NOTE: Ctrl-C is the scan's to handle; this process ends with its standard input
@@ -158,6 +158,18 @@ def _cbor(pairs: Mapping[str, str]) -> bytes:
     return bytes([0xA0 + len(pairs)]) + b"".join(b"\x78" + bytes([len(w)]) + w for w in words)
 
 
+def read_estate(folder: Path) -> dict[str, Any]:
+    """An estate from its files, in the order of their names: lists are joined, so that a topic has a file of its own."""
+    found: dict[str, Any] = {}
+    paths = sorted(folder.glob("*.json"))
+    if not paths:
+        raise FileNotFoundError(f"No such file: {folder}/*.json")
+    for path in paths:
+        for part, value in json.loads(path.read_text(encoding="utf-8")).items():
+            found[part] = [*found.get(part, []), *value] if isinstance(value, list) else value
+    return found
+
+
 def fill(value: Any, names: Mapping[str, str]) -> Any:
     """`value` with every `${name}` replaced by what was saved under that name."""
     if isinstance(value, str):
@@ -240,7 +252,7 @@ def serve(path: Path) -> None:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     endpoint = f"http://127.0.0.1:{server.server_port}"
     try:
-        estate = json.loads(path.read_text(encoding="utf-8"))
+        estate = read_estate(path)
         os.environ["MOTO_ACCOUNT_ID"] = str(estate["account"])  # moto answers every caller as this account
         names = seed(estate, endpoint)
         cloud.deny, cloud.answer = (fill(estate.get(part, []), names) for part in ("deny", "answer"))

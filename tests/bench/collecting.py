@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import tempfile
@@ -13,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from collectors.aws.demo import CREDENTIALS, Cloud, Question, seed
+from collectors.aws.demo import CREDENTIALS, Cloud, Question, read_estate, seed
 from tests.bench.measure import Cost, once
 
 ROOT = Path(__file__).resolve().parents[2]
-ESTATE = ROOT / "fixtures" / "estates" / "ai_factory" / "aws.json"
+ESTATE = ROOT / "fixtures" / "estates" / "ai_factory" / "aws"
 DELAY = 0.2
 """Seconds: a slow answer from another continent."""
 
@@ -64,7 +63,7 @@ def bench() -> Iterator[str]:
     server = make_server("127.0.0.1", 0, cloud, threaded=True, request_handler=Silent)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     endpoint = f"http://127.0.0.1:{server.server_port}"
-    seed(json.loads(ESTATE.read_text()), endpoint)
+    seed(read_estate(ESTATE), endpoint)
     with tempfile.TemporaryDirectory() as folder:
         costs = []
         for cloud.delay in (0.0, DELAY):

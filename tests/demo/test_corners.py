@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from collectors.aws.demo import CREDENTIALS, start
+from collectors.aws.demo import CREDENTIALS, read_estate, start
 from tests.conftest import ROOT
 
 CORNERS = ROOT / "fixtures" / "estates" / "corners"
@@ -33,8 +33,8 @@ def seen() -> tuple[str, list[str], list[Any]]:
 
 def test_it_is_an_account_of_its_own() -> None:
     account, networks, trails = seen()
-    assert account == json.loads((CORNERS / "aws.json").read_text())["account"]
-    demo = json.loads((ROOT / "fixtures" / "estates" / "ai_factory" / "aws.json").read_text())
+    assert account == read_estate(CORNERS / "aws")["account"]
+    demo = read_estate(ROOT / "fixtures" / "estates" / "ai_factory" / "aws")
     assert account != demo["account"]
     assert f"arn:aws:iam::{account}:root" in json.dumps(demo), "the demo's labelling partner"
     assert trails == []

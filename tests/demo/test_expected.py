@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from collectors.aws.demo import read_estate
 from tests.conftest import ROOT
 
 ESTATE = ROOT / "fixtures" / "estates" / "ai_factory"
-EXPECTED = json.loads((ESTATE / "expected.json").read_text())["expect"]
+EXPECTED = [e for file in sorted((ESTATE / "expected").glob("*.json")) for e in json.loads(file.read_text())["expect"]]
 pytestmark = pytest.mark.xdist_group("demo")
 
 STATUSES = ("fail", "pass", "unknown", "not_applicable")
@@ -57,14 +58,14 @@ def test_the_estate_plants_every_outcome() -> None:
 
 
 def test_only_what_is_refused_failed(scan: tuple[int, dict[str, Any]]) -> None:
-    refused = [d["action"] for d in json.loads((ESTATE / "aws.json").read_text())["deny"]]
+    refused = [d["action"] for d in read_estate(ESTATE / "aws")["deny"]]
     failed = scan[1]["failed_calls"]
     assert {c["reason"] for c in failed} == {"denied"}
     assert sorted(c["detail"].rpartition(" ")[2] for c in failed) == sorted(refused)
 
 
 def test_every_refusal_blinds_something_and_names_the_permission(scan: tuple[int, dict[str, Any]]) -> None:
-    refused = {d["action"] for d in json.loads((ESTATE / "aws.json").read_text())["deny"]}
+    refused = {d["action"] for d in read_estate(ESTATE / "aws")["deny"]}
     gaps = [g for v in scan[1]["verdicts"] if v["status"] == "unknown" for g in v["gaps"] if g["reason"] == "denied"]
     assert {g["call"] for g in gaps} == refused
     assert all(g["call"] in g["remedy"] for g in gaps)

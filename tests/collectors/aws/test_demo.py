@@ -94,7 +94,7 @@ def test_what_moto_lacks_is_told_at_once(cloud: str) -> None:
 
 
 def test_ids_come_out_the_same(cloud: str) -> None:
-    # expected.json and the README name them
+    # expected/ and the README name them
     names = {
         i for r in client(cloud, "ec2").describe_instances()["Reservations"] for i in (x["InstanceId"] for x in r["Instances"])
     }
@@ -128,7 +128,8 @@ os._exit(9)
 
 
 def test_it_ends_with_its_parent(tmp_path: Path) -> None:
-    (tmp_path / "aws.json").write_text(json.dumps({"account": "123456789012", "regions": ["us-east-1"], "calls": []}))
+    (tmp_path / "aws").mkdir()
+    (tmp_path / "aws" / "account.json").write_text(json.dumps({"account": "123456789012", "regions": ["us-east-1"], "calls": []}))
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     parent = subprocess.run(
         [sys.executable, "-c", PARENT, str(tmp_path)], env=environment, capture_output=True, text=True, check=False, timeout=120
@@ -156,7 +157,8 @@ def test_it_ends_with_its_parent(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_a_bad_estate_is_told(tmp_path: Path, content: str | None, said: str) -> None:
     if content is not None:
-        (tmp_path / "aws.json").write_text(content)
+        (tmp_path / "aws").mkdir()
+        (tmp_path / "aws" / "account.json").write_text(content)
     with pytest.raises(BartizanError, match=said):
         start(tmp_path)
 
