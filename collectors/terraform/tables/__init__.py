@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 from collectors.table import PlanTable
-from collectors.terraform.tables import compute, identity, keys, network, services, storage
+from collectors.terraform.tables import (
+    access,
+    bedrock,
+    compute,
+    connections,
+    containers,
+    databases,
+    detection,
+    identity,
+    keys,
+    learning,
+    network,
+    pipelines,
+    services,
+    storage,
+)
 
 TABLES: tuple[PlanTable, ...] = (
     *keys.TABLES,
@@ -12,6 +27,14 @@ TABLES: tuple[PlanTable, ...] = (
     *compute.TABLES,
     *identity.TABLES,
     *services.TABLES,
+    *databases.TABLES,
+    *pipelines.TABLES,
+    *containers.TABLES,
+    *learning.TABLES,
+    *bedrock.TABLES,
+    *detection.TABLES,
+    *access.TABLES,
+    *connections.TABLES,
 )
 
 GLOBAL = frozenset(

@@ -1,0 +1,7 @@
+"""Certificates of ACM and IAM."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

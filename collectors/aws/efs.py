@@ -1,0 +1,7 @@
+"""Elastic File System."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

@@ -1,0 +1,7 @@
+"""The Glue Data Catalog."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

@@ -1,0 +1,7 @@
+"""Managed Streaming for Apache Kafka."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

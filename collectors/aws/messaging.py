@@ -1,0 +1,7 @@
+"""SQS queues, SNS topics and Kinesis streams."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

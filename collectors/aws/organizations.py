@@ -1,0 +1,7 @@
+"""The organisation and its policies."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

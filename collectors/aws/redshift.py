@@ -1,0 +1,7 @@
+"""Redshift clusters."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

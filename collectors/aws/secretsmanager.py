@@ -1,0 +1,7 @@
+"""Secrets Manager."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

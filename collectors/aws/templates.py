@@ -1,0 +1,7 @@
+"""Launch templates and machine images."""
+
+from __future__ import annotations
+
+from collectors.table import Table
+
+TABLES: tuple[Table, ...] = ()

@@ -1,0 +1,7 @@
+"""EKS access, static credentials and the organisation."""
+
+from __future__ import annotations
+
+from collectors.table import PlanTable
+
+TABLES: tuple[PlanTable, ...] = ()

@@ -1,0 +1,7 @@
+"""Bedrock."""
+
+from __future__ import annotations
+
+from collectors.table import PlanTable
+
+TABLES: tuple[PlanTable, ...] = ()

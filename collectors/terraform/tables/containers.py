@@ -1,0 +1,7 @@
+"""Container images, task definitions, functions and launch templates."""
+
+from __future__ import annotations
+
+from collectors.table import PlanTable
+
+TABLES: tuple[PlanTable, ...] = ()

@@ -1,0 +1,45 @@
+"""Whom the policy of a resource lets in, for every type that has one beside buckets (`storage.py`) and keys (`keys.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scanner.derive.names import account_of
+from scanner.derive.policy import foreign_accounts, public, unclear
+from scanner.derive.world import Derivation, World
+from scanner.model import JSON, Gap, Resource
+
+FACTS = ("policy_public", "foreign_accounts")
+SERVICES: Mapping[str, Mapping[str, str]] = {
+    "data_store": {
+        "AWS::EFS::FileSystem": "elasticfilesystem",
+        "AWS::DynamoDB::Table": "dynamodb",
+        "AWS::SQS::Queue": "sqs",
+        "AWS::SNS::Topic": "sns",
+        "AWS::OpenSearchService::Domain": "es",
+        "AWS::S3Vectors::VectorBucket": "s3vectors",
+        "AWS::ECR::Repository": "ecr",
+    },
+    "credential": {"AWS::SecretsManager::Secret": "secretsmanager"},
+    "workload": {"AWS::Lambda::Function": "lambda"},
+}
+"""Kind → native type → IAM prefix of its service."""
+
+
+def policy_facts(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """What a resource's policy says."""
+    statements = world.fact(resource, "policy_statements")
+    if isinstance(statements, Gap):
+        return dict.fromkeys(FACTS, statements)
+    service = SERVICES[resource.kind][resource.native_type]
+    answer = public(statements, service)
+    return {
+        "policy_public": unclear(statements) if answer == "conditional" else answer,
+        "foreign_accounts": foreign_accounts(statements, account_of(resource), service),
+    }
+
+
+DERIVATIONS: tuple[Derivation, ...] = tuple(
+    Derivation(kind, FACTS, policy_facts, needs=("policy_statements",), native_types=tuple(types))
+    for kind, types in SERVICES.items()
+)
