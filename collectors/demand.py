@@ -39,10 +39,11 @@ def _before(table: Table, part: str) -> set[str]:
 
 
 def calls_of(table: Table, wanted: Iterable[str]) -> Iterator[Call]:
-    """Every question that the wanted facts of a table take."""
-    yield table.list
-    if table.each is not None:
-        yield table.each
+    """Every question that the wanted facts of a table take, and those that make a service prepare an answer."""
+    found = [table.list, *([table.each] if table.each is not None else [])]
     for part in parts_for(table, wanted):
         detail = table.detail[part]
-        yield detail.call if isinstance(detail, Batch | Side) else detail
+        found.append(detail.call if isinstance(detail, Batch | Side) else detail)
+    for call in found:
+        yield call
+        yield from filter(None, call.retry.values())

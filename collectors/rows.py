@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import threading
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -80,7 +81,7 @@ class Rows:
                 except UNREADABLE as error:
                     blocked = self._asker.unreadable(question, error)
             if wanted:
-                _put(parts, part, self._asker.one(question, parts.row, region, table.redact))
+                _put(parts, part, self._asked(question, parts.row, region, table.redact))
             elif blocked is not None:
                 parts.gaps[part] = blocked
 
@@ -95,8 +96,8 @@ class Rows:
                     blocked = self._asker.unreadable(detail.call, TypeError(f"{detail.on} is {type(value).__name__}"))
                 _put(parts, part, Answer(gap=blocked) if blocked else found.get(value, Answer()))  # none to ask with: no answer
         elif isinstance(detail, Side):
-            key, answer = self._side(detail, region, table.redact)
-            index = self._index(key, detail.key, answer)
+            key, answer = self._once(detail.call, region, table.redact)
+            index = self._index(key, detail, answer)
             # NOTE: whom an entry belongs to that has a key of no documented shape is unknown, so it may be anyone's
             stray = self._asker.unreadable(detail.call, TypeError(f"{detail.key} has no text")) if UNMATCHED in index else None
             for parts in rows:
@@ -109,10 +110,27 @@ class Rows:
                         gap = gap or self._asker.unreadable(detail.call, TypeError(f"{detail.on} is {type(value).__name__}"))
                 _put(parts, part, Answer(None if gap else found_all, gap, answer.call))
 
-    def _side(self, side: Side, region: str, redact: Sequence[str]) -> tuple[str, Answer]:
-        """A side listing, made once a region however many tables and pages want it."""
-        call = side.call
-        key = json.dumps([call.service, call.operation, call.take, dict(call.fixed), dict(call.args), region], default=str)
+    def _asked(self, call: Call, row: Mapping[str, Any], region: str, redact: Sequence[str]) -> Answer:
+        """The answer to a detail call. One that takes nothing of the row (a setting of the account) is the same for all of them."""
+        if call.args or call.region:
+            return self._asker.one(call, row, region, redact)
+        return self._once(call, region, redact)[1]
+
+    def _once(self, call: Call, region: str, redact: Sequence[str]) -> tuple[str, Answer]:
+        """A call that is made once a region, however many rows, tables and pages want it."""
+        key = json.dumps(
+            [
+                call.service,
+                call.operation,
+                call.take,
+                dict(call.fixed),
+                dict(call.args),
+                sorted(call.means),
+                sorted(call.reduce),
+                region,
+            ],
+            default=str,
+        )
         with self._lock:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
@@ -121,14 +139,16 @@ class Rows:
                 self._sides[key] = self._asker.one(call, row, region, redact)
             return key, self._sides[key]
 
-    def _index(self, key: str, path: str, answer: Answer) -> Mapping[Any, list[Any]]:
+    def _index(self, key: str, side: Side, answer: Answer) -> Mapping[Any, list[Any]]:
         """Value → entries of a side listing, made once."""
+        path = side.key
         with self._lock:
             if (key, path) not in self._indexes:
                 index: dict[Any, list[Any]] = {}
                 for entry in answer.value or []:
                     for value in _each(look(path, entry)):
-                        index.setdefault(value if isinstance(value, Hashable) else UNMATCHED, []).append(entry)
+                        made = side.read(value) if side.read and isinstance(value, str) else value
+                        index.setdefault(made if isinstance(made, Hashable) else UNMATCHED, []).append(entry)
                 self._indexes[key, path] = index
             return self._indexes[key, path]
 
@@ -141,7 +161,7 @@ class Rows:
         for start in range(0, len(values), batch.size):
             block = values[start : start + batch.size]
             fixed = {**call.fixed, batch.parameter: block}
-            asked = Call(call.service, call.operation, fixed=fixed, take=call.take, means=call.means, actions=call.actions)
+            asked = dataclasses.replace(call, fixed=fixed)
             answer = self._asker.one(asked, {}, region, redact)
             by_key = {k: entry for entry in answer.value or [] if isinstance(k := look(batch.key, entry), Hashable)}
             for value in block:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
 
 from collectors.ask import Client, Fault, Sink
-from collectors.demand import Demand, parts_for
+from collectors.demand import Demand
+from collectors.jobs import Job, Limits, Scope, jobs_for
 from collectors.project import UNREADABLE, Parts, look, project, read
 from collectors.rate import Buckets
 from collectors.redact import strip
@@ -21,8 +24,13 @@ from collectors.table import MISSING, Table
 from collectors.table import Call as Question
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Resource, Source, Where
 
+__all__ = ("PAGE", "PAUSES", "Collection", "Limits", "Scope", "answer", "collect")
+
+Made = TypeVar("Made")
 PAGE = 1_000
 """Rows completed and written at once."""
+PAUSES = (0, 1, 2, 4, 8, 15, 30)
+"""Seconds between the attempts at an answer that the service must prepare first (`Call.retry`)."""
 REMEDIES = {
     Reason.THROTTLED: "Scan again later, or slower with --max-rate.",
     Reason.TIMEOUT: "Check the connection to the service, then scan again with --resume.",
@@ -32,32 +40,6 @@ REMEDIES = {
     Reason.UNPARSABLE: "Report it with the service and operation; the answer was not of the documented shape.",
     Reason.BUG: "This is a fault of bartizan; report it with -v.",
 }
-
-
-@dataclass(slots=True)
-class Limits:
-    """Bounds of one collection."""
-
-    concurrency: int = 12
-    """Calls under way at once."""
-    deadline: float | None = None
-    """Seconds after which no further call is made."""
-    rate: float | None = None
-    """Most calls a second to one service in one region."""
-    sample: bool = False
-    """Preflight: look at the first item of every listing only."""
-
-
-@dataclass(slots=True)
-class Scope:
-    """What is looked at: one account in some regions."""
-
-    id: str
-    regions: Sequence[str]
-    home: str
-    """The region in which account-wide services are asked."""
-    context: Mapping[str, str]
-    """More of the row's `context` part: account, partition."""
 
 
 def answer(client: Client, step: Callable[[], Any]) -> Any:
@@ -70,30 +52,24 @@ def answer(client: Client, step: Callable[[], Any]) -> Any:
         return client.fault(error)
 
 
-@dataclass(slots=True)
-class _Job:
-    table: Table
-    region: str
-    """Where its listing is asked."""
-    shown: str
-    """The region its resources and its coverage have: `global` for account-wide listings."""
-    wanted: frozenset[str]
-    parts: tuple[str, ...]
-    """Detail parts that the wanted facts need, in the table's order."""
-    gaps: list[Gap] = field(default_factory=list)
-    count: int = 0
-
-
 class Collection:
     """One run over one scope. `collect` drives it; tests and preflight may too."""
 
-    def __init__(self, client: Client, scope: Scope, source: Source, sink: Sink, limits: Limits) -> None:
+    def __init__(
+        self,
+        client: Client,
+        scope: Scope,
+        source: Source,
+        sink: Sink,
+        limits: Limits,
+        stop: threading.Event | None = None,
+    ) -> None:
         self.client = client
         self.scope = scope
         self.source = source
         self.sink = sink
         self.limits = limits
-        self._stopped = threading.Event()
+        self._stopped = stop or threading.Event()
         self._buckets = Buckets(limits.rate, self._wait)
         self._slots = threading.BoundedSemaphore(limits.concurrency)
         self._end = time.monotonic() + limits.deadline if limits.deadline else None
@@ -132,13 +108,25 @@ class Collection:
         bucket = self._buckets.get(self.scope.id, region, question.service)
         pages = self.client.pages(question, args, region)
         number = 0
+        pauses = iter(PAUSES)
         while True:
             bucket.take()
             began = time.monotonic()
-            got = self.attempt(lambda: next(pages))
+            got = self.attempt(partial(next, pages))
             if got is None:
                 return
             identity = self._identity(question, args, region, number)
+            if isinstance(got, Fault) and got.code in question.retry:
+                # NOTE: an attempt that came too early is no call to keep: the one that is answered has the same identity
+                pause = next(pauses, None)
+                if pause is not None:
+                    gap = self._prepare(question.retry[got.code], region, pause)
+                    if gap is None:
+                        pages = self.client.pages(question, args, region)
+                        continue
+                    yield Answer(None, gap, identity)
+                    return
+                got = replace(got, reason=Reason.TIMEOUT)
             ms = round((time.monotonic() - began) * 1000, 1)
             if isinstance(got, Fault):
                 absent = got.code in question.means
@@ -154,7 +142,7 @@ class Collection:
                 yield Answer(question.means[got.code] if absent else None, gap, identity)
                 return
             said, retries = got
-            said = strip(said, redact)
+            said = strip(said, redact, question.reduce)
             self._keep(
                 Call(identity, question.service, question.operation, self.scope.id, region, Outcome.OK, None, "", ms, retries), said
             )
@@ -185,6 +173,14 @@ class Collection:
             elif joined is None:
                 joined = [*page.value] if isinstance(page.value, list) else page.value
         return Answer(joined, None, call)
+
+    def _prepare(self, question: Question | None, region: str, seconds: float) -> Gap | None:
+        """Make the service prepare an answer, and give it time; why it does not, where it does not."""
+        for page in self.ask(question, question.fixed, region, ()) if question else ():
+            if page.gap is not None:
+                return page.gap
+        self._wait(seconds)
+        return None
 
     def gap(self, question: Question, fault: Fault) -> Gap:
         """A fault as the value that stands where a fact would stand."""
@@ -219,7 +215,7 @@ class Collection:
 
     # ---- one listing
 
-    def run(self, job: _Job) -> None:
+    def run(self, job: Job) -> None:
         """List, describe, project and write, a page at a time; then say how complete the listing was."""
         table = job.table
         context = {**self.context, "region": job.region}
@@ -239,7 +235,7 @@ class Collection:
         self.sink.coverage(self._coverage(job, extent, job.gaps[0] if job.gaps else None))
 
     def _inner(
-        self, job: _Job, question: Question, parents: list[Any], context: Mapping[str, str]
+        self, job: Job, question: Question, parents: list[Any], context: Mapping[str, str]
     ) -> tuple[list[dict[str, Any]], str]:
         """The rows of the listings made per parent, which run at the same time; a parent whose listing failed leaves a gap."""
 
@@ -256,17 +252,24 @@ class Collection:
                 rows += [{"context": context, "parent": parent, "item": item} for item in items]
         return rows, call
 
-    def _coverage(self, job: _Job, extent: Extent, gap: Gap | None) -> Coverage:
+    def _coverage(self, job: Job, extent: Extent, gap: Gap | None) -> Coverage:
         return Coverage(job.table.native_type, job.table.kind, self.scope.id, job.shown, extent, gap, job.count, self.source.id)
 
-    def _items(self, job: _Job, question: Question, row: Mapping[str, Any]) -> Iterator[tuple[list[Any], str, Gap | None]]:
+    def _items(self, job: Job, question: Question, row: Mapping[str, Any]) -> Iterator[tuple[list[Any], str, Gap | None]]:
         """Items of a listing, a page at a time."""
+        try:
+            if question.when is not None and not question.when(row):
+                return
+        except UNREADABLE as error:
+            yield [], "", self.unreadable(question, error)
+            return
         try:
             args = self._args(question, row)
         except LookupError as error:
             yield [], "", Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"no {error}")
             return
-        for page in self.ask(question, args, job.region, job.table.redact):
+        where = (look(question.region, row) if question.region else job.region) or job.region
+        for page in self.ask(question, args, where, job.table.redact):
             if page.gap is not None:
                 yield [], page.call, page.gap
                 return
@@ -282,7 +285,7 @@ class Collection:
     def _keeps(table: Table, question: Question, item: Any) -> bool:
         return question is not (table.each or table.list) or table.keep is None or table.keep(item)
 
-    def _page(self, job: _Job, rows: list[dict[str, Any]], call: str) -> None:
+    def _page(self, job: Job, rows: list[dict[str, Any]], call: str) -> None:
         """Complete and write rows, so many at a time that a listing that comes whole needs no more memory than one in pages."""
         for start in range(0, len(rows), PAGE):
             drafts = [Parts(row, {}, {"item": call, "parent": call}) for row in rows[start : start + PAGE]]
@@ -291,7 +294,7 @@ class Collection:
             self.sink.page(resources)
             job.count += len(resources)
 
-    def _resource(self, job: _Job, parts: Parts) -> Resource | None:
+    def _resource(self, job: Job, parts: Parts) -> Resource | None:
         table = job.table
         identity, gap = read(table.id, parts)
         if not isinstance(identity, str) or not identity:
@@ -324,19 +327,6 @@ class Collection:
         self._rows.shutdown(wait=not self._stopped.is_set(), cancel_futures=True)
 
 
-def jobs_for(tables: Sequence[Table], scope: Scope, demand: Demand) -> list[_Job]:
-    """The listings that the demand takes: every table whose native type is wanted, once a region or once an account."""
-    jobs = []
-    for table in tables:
-        wanted = demand.get(table.native_type) if demand is not None else frozenset(table.facts)
-        if wanted is None:
-            continue
-        parts = parts_for(table, wanted)
-        places = [(scope.home, "global")] if table.per == "account" else [(r, r) for r in scope.regions]
-        jobs += [_Job(table, region, shown, wanted, parts) for region, shown in places]
-    return jobs
-
-
 def collect(  # noqa: PLR0913 - the one entry of live collection
     tables: Sequence[Table],
     client: Client,
@@ -348,14 +338,15 @@ def collect(  # noqa: PLR0913 - the one entry of live collection
     limits: Limits | None = None,
     done: frozenset[tuple[str, str]] = frozenset(),
     progress: Callable[[str, int, int], None] | None = None,
+    stop: threading.Event | None = None,
 ) -> None:
-    """Look at one scope and write what was seen to `sink`.
+    """Look at one scope and write what was seen to `sink`; whoever sets `stop` ends it.
 
     `demand` says which facts of which native types are wanted (None: all). `done` holds (native type, region) of listings that an
     interrupted run has completed. `progress` is told a label, the listings finished and their total.
     """
     limits = limits or Limits()
-    run = Collection(client, scope, source, sink, limits)
+    run = Collection(client, scope, source, sink, limits, stop)
     jobs = jobs_for(tables, scope, demand)
     todo = [job for job in jobs if (job.table.native_type, job.shown) not in done]
     sink.source(source)
@@ -363,7 +354,7 @@ def collect(  # noqa: PLR0913 - the one entry of live collection
     finished = len(jobs) - len(todo)
     lock = threading.Lock()
 
-    def work(job: _Job) -> None:
+    def work(job: Job) -> None:
         nonlocal finished
         run.run(job)
         with lock:
@@ -371,16 +362,22 @@ def collect(  # noqa: PLR0913 - the one entry of live collection
             if progress:
                 progress(f"{job.table.native_type} {job.shown}", finished, len(jobs))
 
-    pool = ThreadPoolExecutor(max(4, limits.concurrency), thread_name_prefix="listing")
+    try:
+        together([functools.partial(work, job) for job in todo], max(4, limits.concurrency), "listing", run.stop)
+    finally:
+        run.finish()
+
+
+def together(tasks: Sequence[Callable[[], Made]], most: int, name: str, stop: Callable[[], None]) -> list[Made]:
+    """What tasks make, so many of them at a time; the first that fails calls `stop`, and its error is raised."""
+    pool = ThreadPoolExecutor(most, thread_name_prefix=name)
     try:
         # NOTE: as they end, so that the first error (a full disk) or Ctrl-C stops the others, who may have hours to go
-        for future in as_completed([pool.submit(work, job) for job in todo]):
-            future.result()
+        made = [future.result() for future in as_completed([pool.submit(task) for task in tasks])]
     except BaseException as error:
-        run.stop()
+        stop()
         # NOTE: calls under way may take minutes more; who pressed Ctrl-C does not wait for them
         pool.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
         raise
-    finally:
-        run.finish()
     pool.shutdown()
+    return made

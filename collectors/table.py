@@ -47,7 +47,8 @@ class Call:
     """JMESPath in the answer; empty for the whole of it."""
     means: Mapping[str, Any] = field(default_factory=dict)
     when: Callable[[Row], bool] | None = None
-    """Ask only where this holds of the row. Where it does not, the part is `absent` and facts on it take their default."""
+    """Ask only where this holds of the row. Where it does not, the part is `absent` and facts on it take their default. The listing
+    `each` is then not made of that parent."""
     needs: tuple[str, ...] = ()
     """Parts that `when` reads. Without it every earlier detail call counts as read."""
     token: tuple[str, str] | None = None
@@ -56,6 +57,14 @@ class Call:
     """Permissions, where they are not `service:Operation`."""
     region: str = ""
     """Path in the row of the region to ask in, where it is not the listing's own (S3 buckets)."""
+    retry: Mapping[str, Call | None] = field(default_factory=dict)
+    """Error codes that say "not ready yet": for a minute it is asked again, after the call that makes the service prepare it (None:
+    somebody did)."""
+    csv: str = ""
+    """Member of the answer that holds comma-separated values: it becomes a list of rows, each a mapping from column to text."""
+    reduce: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
+    """Names of keys, anywhere in the answer, whose values hold secrets: each value is replaced by what the function makes of it
+    before anything else sees the answer. Where the function raises, the value is redacted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +90,8 @@ class Side:
     """Path in the row of the value to match (`item.VpcId`)."""
     key: str
     """Path in one entry of the value it belongs to; a list there matches any of its values."""
+    read: Callable[[Any], Any] | None = None
+    """Makes of the value at `key` what stands at `on` (of an ARN the name at its end)."""
 
 
 @dataclass(frozen=True, slots=True)

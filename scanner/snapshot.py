@@ -159,6 +159,10 @@ class Snapshot(Stored):
         """Say what will be listed. Until the listing ends it counts as interrupted, so a killed scan is never a clean one."""
         with self._transaction() as db:
             for row in rows:
+                if row.region:
+                    # NOTE: an earlier run could not get into the scope at all, and said so once for all its regions
+                    where = "source=? AND native_type=? AND kind=? AND region=''"
+                    db.execute(f"DELETE FROM coverage WHERE {where}", (row.source, row.native_type, row.kind))  # noqa: S608 - fixed text
                 self._cover(
                     db, Coverage(row.native_type, row.kind, row.scope, row.region, Extent.ABSENT, INTERRUPTED, 0, row.source)
                 )

@@ -6,10 +6,11 @@ Formats: https://docs.aws.amazon.com/service-authorization/latest/reference/refe
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from collectors.project import tag_list
-from collectors.table import MISSING, Field
+from collectors.table import MISSING, Call, Field, Side
 
 PARTITION, REGION, ACCOUNT = "context.partition", "context.region", "context.account"
 PLACE = (PARTITION, REGION, ACCOUNT)
@@ -73,3 +74,22 @@ def named(path: str, tags: str = "item.Tags") -> Field:
 def tags(path: str = "item.Tags") -> Field:
     """Tags from a list of pairs."""
     return Field(path, tag_list, absent={})
+
+
+def tagged(resource_type: str, on: str = "item.Arn", read: Callable[[Any], Any] | None = None) -> Side:
+    """The tags of resources of a type (`kms:key`) by one listing of a region; `TAGGED` reads them. What is not in it has no tags.
+
+    https://docs.aws.amazon.com/resourcegroupstagging/latest/APIReference/API_GetResources.html
+    """
+    call = Call(
+        "resourcegroupstaggingapi",
+        "get_resources",
+        fixed={"ResourceTypeFilters": [resource_type]},
+        take="ResourceTagMappingList",
+        actions=("tag:GetResources",),
+    )
+    return Side(call, on=on, key="ResourceARN", read=read)
+
+
+TAGGED = Field("tags[].Tags[]", tag_list, absent={})
+"""Tags of a row whose part `tags` is `tagged`."""

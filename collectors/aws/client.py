@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import functools
 import re
+import socket
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
 from collectors.ask import Fault
+from collectors.aws.models import Models
 from collectors.aws.shapes import Shapes, UnexpectedShapeError
 from collectors.project import look
 from collectors.table import Call
@@ -38,6 +42,9 @@ BY_SCP = re.compile(r"explicit deny in a service control policy|no service contr
 PREFIXES = {  # IAM prefix of a client whose own name differs: https://docs.aws.amazon.com/service-authorization/latest/reference/
     "elbv2": "elasticloadbalancing",
     "s3control": "s3",
+    "bedrock-agent": "bedrock",
+    "bedrock-agentcore-control": "bedrock-agentcore",
+    "accessanalyzer": "access-analyzer",
     "efs": "elasticfilesystem",
     "opensearch": "es",
 }
@@ -51,49 +58,66 @@ def _plain_host(request: Any, **_: Any) -> None:
     request.url = re.sub(r"//\d{12}\.", "//", request.url)
 
 
+@dataclass(slots=True)
+class _Service:
+    clients: dict[str, Any]
+    """Region → client."""
+    shapes: Shapes
+
+
 class BotoClient:
     """One account as one identity. Clients are made once a (service, region) and shared by all threads, as boto3 allows."""
 
-    def __init__(self, session: Any, endpoint: str | None = None, pool: int = 32) -> None:
+    def __init__(self, session: Any, endpoint: str | None = None, pool: int = 32, models: Models | None = None) -> None:
         self.session = session
         self._endpoint = endpoint
         self._pool = pool
-        self._clients: dict[tuple[str, str], Any] = {}
-        self._shapes: dict[str, Shapes] = {}
+        self._models = models or Models()
+        self._services: dict[str, _Service] = {}
         self._lock = threading.Lock()
 
     def client(self, service: str, region: str) -> Any:
         """The boto3 client of a service in a region."""
-        with self._lock:
-            if (service, region) not in self._clients:
-                from botocore.config import Config  # noqa: PLC0415 - the SDK is an extra, imported when asked for
+        return self._service(service, region).clients[region]
 
-                config = Config(
-                    retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
-                    connect_timeout=CONNECT_SECONDS,
-                    read_timeout=READ_SECONDS,
-                    max_pool_connections=self._pool,
-                    user_agent_extra="bartizan",
-                    parameter_validation=False,  # the tables' parameters are checked by a test
-                    s3={"addressing_style": "path"} if self._endpoint else None,
-                )
-                made = self.session.client(service, region_name=region, endpoint_url=self._endpoint, config=config)
-                if service == "s3control" and urlsplit(made.meta.endpoint_url).hostname in LOOPBACK:
-                    made.meta.events.register_last("before-sign.s3-control", _plain_host, unique_id="bartizan-plain-host")
-                self._clients[service, region] = made
-            return self._clients[service, region]
+    def _service(self, service: str, region: str) -> _Service:
+        with self._lock:
+            for gone in self._services.keys() - self._models.use(service):
+                del self._services[gone]  # NOTE: who asks just now holds it until the answer is there
+            clients = self._services[service].clients if service in self._services else {}
+            if region not in clients:
+                clients[region] = self._made(service, region)
+            return self._services.setdefault(service, _Service(clients, Shapes(clients[region].meta.service_model)))
+
+    def _made(self, service: str, region: str) -> Any:
+        from botocore.config import Config  # noqa: PLC0415 - the SDK is an extra, imported when asked for
+
+        config = Config(
+            retries={"mode": "standard", "total_max_attempts": ATTEMPTS},
+            connect_timeout=CONNECT_SECONDS,
+            read_timeout=READ_SECONDS,
+            max_pool_connections=self._pool,
+            user_agent_extra="bartizan",
+            parameter_validation=False,  # the tables' parameters are checked by a test
+            s3={"addressing_style": "path"} if self._endpoint else None,
+        )
+        self._models.load(service, self.session)
+        made = self.session.client(service, region_name=region, endpoint_url=self._endpoint, config=config)
+        if service == "s3control" and urlsplit(made.meta.endpoint_url).hostname in LOOPBACK:
+            made.meta.events.register_last("before-sign.s3-control", _plain_host, unique_id="bartizan-plain-host")
+        return made
 
     def pages(self, question: Call, args: Mapping[str, Any], region: str) -> Iterator[tuple[JSON, int]]:
         """See `collectors.ask.Client`: boto3's paginator, the table's own token, or a single call."""
         return self._pages(question, dict(args), region)
 
     def _pages(self, question: Call, args: dict[str, Any], region: str) -> Iterator[tuple[JSON, int]]:
-        client = self.client(question.service, region)
+        service = self._service(question.service, region)
+        client = service.clients[region]
         name = client.meta.method_to_api_mapping[question.operation]
-        shapes = self._shapes.setdefault(question.service, Shapes(client.meta.service_model))
         for answer in self._answers(client, question, args):
-            said, retries = _plain(answer)
-            shapes.check(name, said)
+            said, retries = _plain(_rows(answer, question.csv))
+            service.shapes.check(name, said)
             yield said, retries
 
     @staticmethod
@@ -123,6 +147,9 @@ class BotoClient:
             return _coded(code, said)
         name = type(error).__name__
         said = str(error)[:300]
+        if name == "EndpointConnectionError" and _no_such_host(error):
+            # NOTE: that host alone has no address, while the account answered at others: AWS does not offer the service there
+            return Fault(Reason.SERVICE_OFF, name, said)
         if name in ("UnknownServiceError", "UnknownRegionError", "NoRegionError"):
             # NOTE: it is boto3 that does not know it; whether the account uses it nobody has seen
             return Fault(Reason.BUG, name, said, "Update boto3.")
@@ -153,11 +180,29 @@ class BotoClient:
 
     def title(self, question: Call) -> str:
         """See `collectors.ask.Client`."""
-        return f"{question.service}:{operation(question)}"
+        return f"{question.service}:{self._operation(question)}"
+
+    def _operation(self, question: Call) -> str:
+        """As `operation`, from a client at hand: another look at the model would cost more memory than the scan."""
+        with self._lock:
+            service = self._services.get(question.service)
+            clients = [*service.clients.values()] if service else []
+        names = clients[0].meta.method_to_api_mapping if clients else {}
+        return str(names.get(question.operation) or operation(question))
 
     def actions(self, question: Call) -> tuple[str, ...]:
         """See `collectors.ask.Client`."""
-        return actions(question)
+        return question.actions or (f"{PREFIXES.get(question.service, question.service)}:{self._operation(question)}",)
+
+
+def _no_such_host(error: Exception) -> bool:
+    """A name that does not exist, which is another thing than a name server that does not answer."""
+    seen: BaseException | None = getattr(error, "kwargs", {}).get("error")
+    while seen is not None:
+        if isinstance(seen, socket.gaierror):
+            return seen.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
+        seen = seen.__cause__ or seen.__context__
+    return False
 
 
 def actions(question: Call) -> tuple[str, ...]:
@@ -177,6 +222,15 @@ def _names(service: str) -> Mapping[str, str]:
 def operation(question: Call) -> str:
     """The API's name of a call's operation: `get_key_policy` → `GetKeyPolicy`."""
     return _names(question.service).get(question.operation, question.operation)
+
+
+def _rows(answer: Mapping[str, Any], member: str) -> Mapping[str, Any]:
+    """The answer with the comma-separated values of a member as a list of rows."""
+    if not member:
+        return answer
+    text = answer.get(member) or b""
+    read = csv.DictReader((text.decode() if isinstance(text, bytes) else str(text)).splitlines())
+    return {**answer, member: list(read)}
 
 
 def _plain(answer: Mapping[str, Any]) -> tuple[JSON, int]:
@@ -214,6 +268,10 @@ def _coded(code: str, said: str) -> Fault:
             else ""
         )
         return Fault(Reason.DENIED, code, said, remedy)
+    if code == "InvalidAccessException":
+        # NOTE: Security Hub says it of an account that has not turned it on, and of a caller who may not ask: only the text tells
+        off = "not subscribed" in said.lower()
+        return Fault(Reason.SERVICE_OFF, "NotSubscribed", said) if off else Fault(Reason.DENIED, code, said)
     for pattern, reason in ((THROTTLED, Reason.THROTTLED), (REGION_OFF, Reason.REGION_OFF), (SERVICE_OFF, Reason.SERVICE_OFF)):
         if pattern.search(code):
             return Fault(reason, code, said)

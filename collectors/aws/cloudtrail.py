@@ -1,4 +1,4 @@
-"""CloudTrail: trails, what they record, and whether they do."""
+"""CloudTrail: trails and event data stores (Lake), what they record, and whether they do."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from collectors.table import Call, Const, Field, Table
 
 MANAGEMENT = "https://docs.aws.amazon.com/awscloudtrail/latest/userguide/logging-management-events-with-cloudtrail.html"
 TRAIL = "https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_Trail.html"
+DATA = "https://docs.aws.amazon.com/awscloudtrail/latest/userguide/logging-data-events-with-cloudtrail.html"
+"""Data events are recorded where a selector asks for them only."""
+STORE = "https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_GetEventDataStore.html"
 ENCRYPTION = "https://docs.aws.amazon.com/awscloudtrail/latest/userguide/encrypting-cloudtrail-log-files-with-aws-kms.html"
 
 BOTH = frozenset(("read", "write"))
 READ_WRITE = {"All": BOTH, "ReadOnly": frozenset(("read",)), "WriteOnly": frozenset(("write",))}
+WORDS = {BOTH: "both", READ_WRITE["ReadOnly"]: "read", READ_WRITE["WriteOnly"]: "write"}
 
 
 def management_events(basic: list[Mapping[str, Any]] | None, advanced: list[Mapping[str, Any]] | None) -> str:
@@ -39,6 +43,63 @@ def excluded_sources(basic: list[Mapping[str, Any]] | None, advanced: list[Mappi
     recording = [c for c in map(_conditions, advanced or []) if _advanced(c)]
     left_out += [frozenset(c.get("eventSource", {}).get("NotEquals") or []) for c in recording]
     return sorted(frozenset.intersection(*left_out)) if left_out else []
+
+
+OBJECT = "AWS::S3::Object"
+EVERYTHING = ("arn:aws:s3", "arn:aws:s3:::", "arn:aws-cn:s3", "arn:aws-us-gov:s3")
+"""All buckets, as basic selectors write it: https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_DataResource.html"""
+TESTS = {
+    "Equals": ("equals", False),
+    "NotEquals": ("equals", True),
+    "StartsWith": ("starts", False),
+    "NotStartsWith": ("starts", True),
+    "EndsWith": ("ends", False),
+    "NotEndsWith": ("ends", True),
+}
+
+
+def object_selectors(basic: list[Mapping[str, Any]] | None, advanced: list[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+    """What is recorded of S3 objects, one entry a selector: any of them is enough."""
+    return [e for s in basic or [] for e in _basic_objects(s)] + [
+        e for s in advanced or [] if (e := _advanced_objects(s)) is not None
+    ]
+
+
+def _basic_objects(selector: Mapping[str, Any]) -> list[dict[str, Any]]:
+    values = [v for r in selector.get("DataResources") or [] if r["Type"] == OBJECT for v in r.get("Values") or []]
+    events = WORDS[READ_WRITE[selector.get("ReadWriteType", "All")]]
+    return [
+        {"events": events, "narrowed": False, "conditions": [] if v in EVERYTHING else [_condition("starts", False, [v])]}
+        for v in values
+    ]
+
+
+def _condition(test: str, negated: bool, values: list[str]) -> dict[str, Any]:  # noqa: FBT001 - a part of the fact
+    return {"test": test, "negated": negated, "values": sorted(values)}
+
+
+def _advanced_objects(selector: Mapping[str, Any]) -> dict[str, Any] | None:
+    """An advanced selector; None where it is not about S3 objects. All its conditions must hold; any value of one is enough.
+
+    https://docs.aws.amazon.com/awscloudtrail/latest/APIReference/API_AdvancedFieldSelector.html
+    """
+    fields = list(selector["FieldSelectors"])
+    named = {f["Field"]: f for f in fields}
+    if "Data" not in _equals(named, "eventCategory") or OBJECT not in _equals(named, "resources.type"):
+        return None
+    read_only = [str(v).lower() for v in _equals(named, "readOnly")]
+    seen = frozenset(w for value, w in (("true", "read"), ("false", "write")) if not read_only or value in read_only)
+    if not seen:
+        return None
+    conditions = [
+        _condition(test, negated, f[name])
+        for f in fields
+        if f["Field"] == "resources.ARN"
+        for name, (test, negated) in TESTS.items()
+        if f.get(name)
+    ]
+    narrowed = bool({f["Field"] for f in fields} - {"eventCategory", "resources.type", "readOnly", "resources.ARN"})
+    return {"events": WORDS[seen], "narrowed": narrowed, "conditions": conditions}
 
 
 def _conditions(selector: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -98,6 +159,9 @@ TRAILS = Table(
         "excluded_sources": Field(
             ("selectors.EventSelectors", "selectors.AdvancedEventSelectors"), excluded_sources, absent=[], source=MANAGEMENT
         ),
+        "object_selectors": Field(
+            ("selectors.EventSelectors", "selectors.AdvancedEventSelectors"), object_selectors, absent=[], source=DATA
+        ),
         "organization": Field("item.IsOrganizationTrail", absent=False, source=TRAIL),
         "bucket": Field(
             (arn.PARTITION, "item.S3BucketName"), lambda partition, bucket: f"arn:{partition}:s3:::{bucket}" if bucket else ""
@@ -115,4 +179,28 @@ REPLICAS = dataclasses.replace(
     keep=everywhere,
 )
 
-TABLES: tuple[Table, ...] = (TRAILS, REPLICAS)
+
+def collecting(store: Mapping[str, Any]) -> bool:
+    """The event data store is not on its way out."""
+    return store.get("Status") != "PENDING_DELETION"
+
+
+STORES = Table(
+    kind="audit_log",
+    native_type="AWS::CloudTrail::EventDataStore",
+    list=Call("cloudtrail", "list_event_data_stores", take="EventDataStores", token=("NextToken", "NextToken")),
+    keep=collecting,
+    id=Field("item.EventDataStoreArn"),
+    name=Field("item.Name"),
+    detail={"store": Call("cloudtrail", "get_event_data_store", args={"EventDataStore": "item.EventDataStoreArn"})},
+    facts={
+        "multi_region": Field("store.MultiRegionEnabled", absent=False, source=STORE),
+        "organization": Field("store.OrganizationEnabled", absent=False, source=STORE),
+        "logging": Field("store.Status", lambda status: status == "ENABLED"),
+        "object_selectors": Field(
+            "store.AdvancedEventSelectors", lambda advanced: object_selectors(None, advanced), absent=[], source=DATA
+        ),
+    },
+)
+
+TABLES: tuple[Table, ...] = (TRAILS, REPLICAS, STORES)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from collectors.ask import Fault, Sink
 from collectors.aws.client import BotoClient, session_for
+from collectors.aws.models import Models
 from collectors.aws.tables import TABLES
 from collectors.demand import Demand
+from collectors.permissions import questions
+from collectors.project import look
 from collectors.run import Limits, Scope, answer, collect
 from collectors.table import Call
 from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Source
@@ -17,10 +22,21 @@ from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Source
 IDENTITY = Call("sts", "get_caller_identity", take="")
 REGIONS = Call("ec2", "describe_regions", fixed={"AllRegions": True}, take="Regions")
 DEFAULT_REGION = "us-east-1"
+WINDOW = timedelta(days=30)
+"""How far back lists that never end are looked at."""
 OTHER_PARTITIONS = ("us-gov-", "cn-", "us-iso", "eu-isoe-", "eusc-")
 """Prefixes of regions that the default region knows nothing of."""
 SETUP: tuple[Call, ...] = (REGIONS,)
 """Calls beside the tables'. GetCallerIdentity needs no permission."""
+
+
+def asked_methods() -> dict[str, frozenset[str]]:
+    """Service → the methods of its client that a scan may call."""
+    found: dict[str, set[str]] = {}
+    for question in questions(TABLES, None, (IDENTITY, *SETUP)):
+        found.setdefault(question.service, set()).add(question.operation)
+    found.pop("sts")  # NOTE: the SDK itself asks more of it: it assumes roles
+    return {service: frozenset(methods) for service, methods in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +45,13 @@ class Options:
 
     profile: str | None = None
     role: str | None = None
+    """ARN of a role to assume; for several accounts the name that it has in each."""
     external_id: str | None = None
     regions: tuple[str, ...] = ()
+    accounts: tuple[str, ...] = ()
+    """Ids of the accounts to look at; the caller's own where none is named."""
+    organization: bool = False
+    """Look at all accounts of the organisation, or at those of `accounts`, which must be in it."""
     endpoint: str | None = None
     """Where to ask instead of AWS; boto3 reads AWS_ENDPOINT_URL by itself."""
     credentials: Mapping[str, str] | None = None
@@ -48,8 +69,16 @@ class Account:
     """Regions asked for that the account has not enabled."""
 
 
-def connect(options: Options, now: str, concurrency: int) -> Account:
-    """Find out who asks and where. Raises BartizanError (exit 3) where nobody answers, exit 2 where a region does not exist."""
+class UnreachableError(BartizanError):
+    """Nobody answers, or says in which regions to look (exit 3)."""
+
+    def __init__(self, text: str, fault: Fault | None = None) -> None:
+        super().__init__(text, code=3)
+        self.fault = fault
+
+
+def connect(options: Options, now: str, concurrency: int, models: Models | None = None) -> Account:
+    """Find out who asks and where. Raises UnreachableError where nobody answers, BartizanError where a region does not exist."""
     # NOTE: a mistyped region must not be the one that is asked which regions there are
     elsewhere = next((r for r in options.regions if r.startswith(OTHER_PARTITIONS)), None)
     session = session_for(
@@ -60,15 +89,21 @@ def connect(options: Options, now: str, concurrency: int) -> Account:
         credentials=options.credentials,
     )
     home = session.region_name or DEFAULT_REGION
-    client = BotoClient(session, options.endpoint, pool=concurrency + 4)
+    client = BotoClient(session, options.endpoint, pool=concurrency + 4, models=models or Models(asked_methods()))
     identity = _ask(client, IDENTITY, home)
     if isinstance(identity, Fault):
-        raise BartizanError(_unreachable(client, IDENTITY, identity, home), code=3)
+        raise UnreachableError(_unreachable(client, IDENTITY, identity, home), identity)
     partition, account = identity["Arn"].split(":")[1], identity["Account"]
     regions, off = _regions(client, options.regions, home)
-    scope = Scope(account, regions, home if home in regions else regions[0], {"account": account, "partition": partition})
+    context = {"account": account, "partition": partition, "since": since(now)}
+    scope = Scope(account, regions, home if home in regions else regions[0], context)
     source = Source(f"aws:{account}", "live", "aws", account, identity["Arn"], now)
     return Account(client, scope, source, off)
+
+
+def since(now: str) -> str:
+    """The moment from which on lists that never end (jobs) are asked."""
+    return (datetime.fromisoformat(now) - WINDOW).isoformat()
 
 
 def _ask(client: BotoClient, question: Call, region: str) -> Any:
@@ -76,6 +111,19 @@ def _ask(client: BotoClient, question: Call, region: str) -> Any:
     pages = client.pages(question, dict(question.fixed), region)
     got = answer(client, lambda: next(pages))
     return got if isinstance(got, Fault) else got[0]
+
+
+def ask_all(client: BotoClient, question: Call, region: str) -> list[Any]:
+    """All items of a listing. Raises UnreachableError where it fails: without it nobody knows what there is to look at."""
+    pages = client.pages(question, dict(question.fixed), region)
+    found: list[Any] = []
+    while (got := answer(client, lambda: next(pages))) is not None:
+        if isinstance(got, Fault):
+            allow = f" Allow {', '.join(client.actions(question))}, in the management account or one that may act for it."
+            remedy = got.remedy or (allow if got.reason is Reason.DENIED else "")
+            raise UnreachableError(f"AWS: {client.title(question)} failed: {got.code}: {got.detail}.{remedy}", got)
+        found += look(question.take, got[0]) or []
+    return found
 
 
 def _unreachable(client: BotoClient, question: Call, fault: Fault, region: str) -> str:
@@ -94,7 +142,7 @@ def _regions(client: BotoClient, asked: Sequence[str], home: str) -> tuple[list[
         if asked:
             return list(asked), []  # NOTE: then each region speaks for itself, listing by listing
         text = f"AWS: the account's regions are unknown ({said.code}: {said.detail}). Allow ec2:DescribeRegions, or name them with --regions."
-        raise BartizanError(text, code=3)
+        raise UnreachableError(text, said)
     status = {r["RegionName"]: r.get("OptInStatus", "opt-in-not-required") for r in said["Regions"]}
     unknown = [r for r in asked if r not in status]
     if unknown:
@@ -102,7 +150,7 @@ def _regions(client: BotoClient, asked: Sequence[str], home: str) -> tuple[list[
     on = [r for r in (asked or sorted(status)) if status[r] != "not-opted-in"]
     off = [r for r in asked if status[r] == "not-opted-in"]
     if not on:
-        raise BartizanError(f"--regions {', '.join(off)}: not enabled for the account.", code=3)
+        raise UnreachableError(f"--regions {', '.join(off)}: not enabled for the account.")
     return on, off
 
 
@@ -119,9 +167,32 @@ def collect_account(
     """Collect one account into `sink`. `done`: (native type, scope, region) of listings that are complete already."""
     limits = limits or Limits()
     account = connect(options, now, limits.concurrency)
+    return collect_connected(account, sink, demand=demand, limits=limits, done=done, progress=progress)
+
+
+def collect_connected(
+    account: Account,
+    sink: Sink,
+    *,
+    demand: Demand,
+    limits: Limits,
+    done: frozenset[tuple[str, str, str]],
+    progress: Callable[[str, int, int], None] | None = None,
+    stop: threading.Event | None = None,
+) -> Source:
+    """Collect an account that answered. Setting `stop` ends it."""
     finished = frozenset((native, region) for native, scope, region in done if scope == account.scope.id)
     collect(
-        TABLES, account.client, account.scope, account.source, sink, demand=demand, limits=limits, done=finished, progress=progress
+        TABLES,
+        account.client,
+        account.scope,
+        account.source,
+        sink,
+        demand=demand,
+        limits=limits,
+        done=finished,
+        progress=progress,
+        stop=stop,
     )
     for region in account.off:
         gap = Gap(Reason.REGION_OFF, "", f"Enable {region} for the account, or leave it out.")

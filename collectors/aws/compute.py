@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from collectors import secrets
 from collectors.aws import arn
 from collectors.project import tag_list
 from collectors.table import Batch, Call, Const, Field, Table
 
 METADATA = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html"
+TENANCY = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Placement.html"
 EBS_DEFAULT = "https://docs.aws.amazon.com/ebs/latest/userguide/encryption-by-default.html"
 EBS_ENCRYPTION = "https://docs.aws.amazon.com/ebs/latest/userguide/how-ebs-encryption-works.html"
+FABRIC = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/data-protection.html#encryption-transit"
 SNAPSHOT_SHARING = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-modifying-snapshot-permissions.html"
+
+USER_DATA = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/user-data.html"
 
 REDACT = ("UserData",)
 
@@ -64,6 +69,39 @@ def public_addresses(interfaces: list[Mapping[str, Any]] | None, own: str | None
     return sorted(a for a in found if a and (":" not in a or ipaddress.ip_address(a).is_global))
 
 
+def interfaces(partition: str, region: str, account: str, found: list[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+    """All interfaces of an instance, secondary addresses included; p5 has up to 32."""
+    made = []
+    for interface in sorted(found or [], key=_order):
+        private = interface.get("PrivateIpAddresses") or []
+        public = {(p.get("Association") or {}).get("PublicIp") for p in (interface, *private)}
+        made.append(
+            {
+                "id": arn.arn("ec2", "network-interface", partition, region, account, interface["NetworkInterfaceId"]),
+                "subnet_id": arn.arn("ec2", "subnet", partition, region, account, interface["SubnetId"]),
+                "firewall_ids": arn.arns(
+                    "ec2", "security-group", partition, region, account, [g["GroupId"] for g in interface.get("Groups") or []]
+                ),
+                "public_addresses": sorted(a for a in public if a),
+                "ipv6_addresses": sorted(a for a in _six(interface) if ipaddress.ip_interface(a).is_global),
+                "private_addresses": sorted({a for p in (interface, *private) if (a := p.get("PrivateIpAddress"))}),
+            }
+        )
+    return made
+
+
+def _order(interface: Mapping[str, Any]) -> tuple[int, int, str]:
+    """The first interface of an instance comes first: load balancers forward to it."""
+    attachment = interface.get("Attachment") or {}
+    return attachment.get("NetworkCardIndex") or 0, attachment.get("DeviceIndex") or 0, interface["NetworkInterfaceId"]
+
+
+def _six(interface: Mapping[str, Any]) -> Iterator[str]:
+    """Addresses, and prefixes that are handed on to pods."""
+    yield from (a["Ipv6Address"] for a in interface.get("Ipv6Addresses") or [])
+    yield from (p["Ipv6Prefix"] for p in interface.get("Ipv6Prefixes") or [])
+
+
 def shared_with_all(permissions: list[Mapping[str, Any]]) -> bool:
     """The group `all` may make volumes of it."""
     return any(p.get("Group") == "all" for p in permissions)
@@ -84,6 +122,14 @@ INSTANCES = Table(
             on="item.InstanceType",
             key="InstanceType",
         ),
+        "user_data": Call(
+            "ec2",
+            "describe_instance_attribute",
+            args={"InstanceId": "item.InstanceId"},
+            fixed={"Attribute": "userData"},
+            take="UserData",
+            reduce=secrets.REDUCE,
+        ),
     },
     facts={
         "instance_type": Field("item.InstanceType"),
@@ -99,9 +145,11 @@ INSTANCES = Table(
             accelerator,
         ),
         "efa": Field("item.NetworkInterfaces", efa),
+        "fabric_encrypted": Field("type.NetworkInfo.EncryptionInTransitSupported", source=FABRIC),
         "public_addresses": Field(
             ("item.NetworkInterfaces", "item.PublicIpAddress", "item.Ipv6Address"), public_addresses, absent=[]
         ),
+        "interfaces": Field((*arn.PLACE, "item.NetworkInterfaces"), interfaces),
         "subnet_ids": arn.many("subnet", "item.SubnetId", "item.NetworkInterfaces[].SubnetId"),
         "network_id": arn.one("vpc", "item.VpcId"),
         "firewall_ids": arn.many("security-group", "item.SecurityGroups[].GroupId", "item.NetworkInterfaces[].Groups[].GroupId"),
@@ -126,7 +174,10 @@ INSTANCES = Table(
             source="https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Instance.html",
         ),
         "state": Field("item.State.Name"),
+        "tenancy": Field("item.Placement.Tenancy", absent="default", source=TENANCY),
+        "bare_metal": Field("type.BareMetal"),
         "container_host": Field(("item.InstanceId", "item.Tags"), container_host, source=CONTAINER_FAMILIES),
+        "user_data_secrets": Field("user_data", secrets.listed, absent=[], source=USER_DATA),
     },
     redact=REDACT,
 )

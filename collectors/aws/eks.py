@@ -12,8 +12,13 @@ ENCRYPTION = "https://docs.aws.amazon.com/eks/latest/userguide/envelope-encrypti
 ENDPOINT = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 LOGS = "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html"
 
+ACCESS = "https://docs.aws.amazon.com/eks/latest/userguide/setting-up-access-entries.html"
+ACCESS_DEFAULT = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAccessConfigRequest.html"
+"""What a cluster gets that is made through the API and does not say."""
+AUTO_MODE = "https://docs.aws.amazon.com/eks/latest/APIReference/API_ComputeConfigResponse.html"
 OUTPOSTS = "https://docs.aws.amazon.com/eks/latest/userguide/eks-outposts-local-cluster-overview.html"
 
+AUTHENTICATION = {"API": "entries", "API_AND_CONFIG_MAP": "both", "CONFIG_MAP": "config_map"}
 ANYWHERE = ["0.0.0.0/0"]
 """Who may reach a public API server where nobody says otherwise."""
 
@@ -55,6 +60,8 @@ CLUSTERS = Table(
             absent=ANYWHERE,
             source=ENDPOINT,
         ),
+        "authentication_mode": Field("cluster.accessConfig.authenticationMode", AUTHENTICATION, source=ACCESS),
+        "node_identity": Field("cluster.computeConfig.nodeRoleArn", absent="", source=AUTO_MODE),
         "audit_logs": Field("cluster.logging.clusterLogging", log_types, absent=[], source=LOGS),
     },
 )

@@ -12,11 +12,14 @@ from typing import Any
 
 from collectors.aws import arn
 from collectors.project import tag_list
-from collectors.table import Batch, Call, Const, Field, Row, Side, Table
+from collectors.table import MISSING, Batch, Call, Const, Field, Row, Side, Table
 
 PROTOCOLS = "https://docs.aws.amazon.com/elasticloadbalancing/latest/APIReference/API_Listener.html"
 SCHEME = "https://docs.aws.amazon.com/elasticloadbalancing/latest/APIReference/API_CreateLoadBalancer.html"
 REDIRECT = "https://docs.aws.amazon.com/elasticloadbalancing/latest/APIReference/API_RedirectActionConfig.html"
+
+MUTUAL = "https://docs.aws.amazon.com/elasticloadbalancing/latest/application/mutual-authentication.html"
+WAF = "https://docs.aws.amazon.com/waf/latest/APIReference/API_GetWebACLForResource.html"
 
 VERSIONS = {"SSLv3": "ssl3", "TLSv1": "1.0", "TLSv1.1": "1.1", "TLSv1.2": "1.2", "TLSv1.3": "1.3"}
 
@@ -56,9 +59,9 @@ def weak_ciphers(value: str, policies: list[Mapping[str, Any]]) -> list[str]:
     return sorted(c["Name"] for c in policies[0]["Ciphers"] if not STRONG.match(c["Name"]))
 
 
-def is_http(row: Row) -> bool:
-    """Only HTTP listeners redirect."""
-    return bool(row["item"].get("Protocol") == "HTTP")
+def has_rules(row: Row) -> bool:
+    """Only listeners of application load balancers have rules; what others forward to stands in their default action."""
+    return row["item"].get("Protocol") in ("HTTP", "HTTPS")
 
 
 def redirects(value: str, rules: list[Mapping[str, Any]] | None) -> bool:
@@ -82,6 +85,68 @@ def _refuses(action: Mapping[str, Any]) -> bool:
     return action["Type"] == "fixed-response" and int((action.get("FixedResponseConfig") or {})["StatusCode"]) >= CLIENT_ERROR
 
 
+def target_groups(defaults: list[Mapping[str, Any]] | None, rules: list[Mapping[str, Any]] | None) -> list[str]:
+    """Target groups that some rule, or the default action, forwards to."""
+    actions = [*(defaults or []), *(a for rule in rules or [] for a in rule.get("Actions") or [])]
+    return sorted({g for action in actions for g in _forwards(action)})
+
+
+def _forwards(action: Mapping[str, Any]) -> list[str]:
+    groups = [g.get("TargetGroupArn") for g in (action.get("ForwardConfig") or {}).get("TargetGroups") or []]
+    return [g for g in (action.get("TargetGroupArn"), *groups) if g]
+
+
+def open_rules(value: str, mutual: str | None, rules: list[Mapping[str, Any]] | None) -> list[str]:
+    """Rules that forward callers whom nobody asked who they are. Where a client certificate is verified there is none."""
+    if value not in ("HTTP", "HTTPS") or mutual == "verify":
+        return []
+    return [_shown(r) for r in _rules(rules) if _forwards_unasked(r) and not _by_header(r)]
+
+
+def authentication_known(value: str, mutual: str | None, rules: list[Mapping[str, Any]] | None) -> Any:
+    """No rule asks for a header and nothing else: whether that is a secret (of a CDN, a key) or a way to tell models apart is not seen."""
+    if value not in ("HTTP", "HTTPS"):
+        return MISSING  # NOTE: TCP and TLS are passed on as they come; whether the target asks is not seen
+    if mutual == "verify":
+        return True
+    return MISSING if any(_forwards_unasked(r) and _by_header(r) for r in _rules(rules)) else True
+
+
+def _rules(rules: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:
+    if not rules:
+        msg = "a listener without a default rule"
+        raise ValueError(msg)
+    return rules
+
+
+def _forwards_unasked(rule: Mapping[str, Any]) -> bool:
+    """It forwards, and no action before asks: one that lets through whom it could not identify does not ask."""
+    actions = rule["Actions"]
+    forward = any(a["Type"] == "forward" for a in actions)
+    return forward and not any(_asks(a) for a in actions)
+
+
+def _asks(action: Mapping[str, Any]) -> bool:
+    if action["Type"] == "jwt-validation":
+        return True
+    for kind, config in (("authenticate-oidc", "AuthenticateOidcConfig"), ("authenticate-cognito", "AuthenticateCognitoConfig")):
+        if action["Type"] == kind:
+            return (action.get(config) or {}).get("OnUnauthenticatedRequest") != "allow"
+    return False
+
+
+def _by_header(rule: Mapping[str, Any]) -> bool:
+    return any(c.get("Field") == "http-header" for c in rule.get("Conditions") or [])
+
+
+def _shown(rule: Mapping[str, Any]) -> str:
+    """`default`, or the priority with what the rule asks for."""
+    if rule.get("Priority") == "default":
+        return "default"
+    fields = sorted({str(c.get("Field")) for c in rule.get("Conditions") or []})
+    return f"{rule.get('Priority')} ({', '.join(fields)})"
+
+
 def internet_facing(kind: str, scheme: str | None) -> bool:
     """Whether its address is public, which is the default. A gateway load balancer has no scheme: only its endpoints lead to it."""
     return kind != "gateway" and scheme in ("internet-facing", None)
@@ -95,6 +160,21 @@ def name(parent: str, port: int | None) -> str:
 def both_tags(parent: Any, own: Any) -> dict[str, str]:
     """Tags of the load balancer, and over them the listener's."""
     return {**tag_list(parent), **tag_list(own)}
+
+
+def dual_stack(kind: str | None) -> bool:
+    """Clients may come over IPv6."""
+    return kind in ("dualstack", "dualstack-without-public-ipv4")
+
+
+def web_acl(kind: str, found: str | None) -> Any:
+    """The web application firewall. Only application load balancers can have one: whether something else guards others is not seen."""
+    return found or "" if kind == "application" else MISSING
+
+
+def is_application(row: Row) -> bool:
+    """Only application load balancers can have a web application firewall."""
+    return bool(row["item"].get("Type") == "application")
 
 
 def _action(operation: str) -> tuple[str]:
@@ -127,7 +207,7 @@ LISTENERS = Table(
             "describe_rules",
             args={"ListenerArn": "item.ListenerArn"},
             take="Rules",
-            when=is_http,
+            when=has_rules,
             needs=("item",),
             actions=_action("DescribeRules"),
         ),
@@ -150,8 +230,47 @@ LISTENERS = Table(
         "tls_weak_ciphers": Field(("item.Protocol", "policy"), weak_ciphers),
         "redirects_to_tls": Field(("item.Protocol", "rules"), redirects, source=REDIRECT),
         "firewall_ids": arn.many("security-group", "parent.SecurityGroups"),
+        "balancer_id": Field("parent.LoadBalancerArn"),
+        "balancer_type": Field("parent.Type", absent="application", source=SCHEME),
+        "target_group_ids": Field(("item.DefaultActions", "rules"), target_groups, absent=[], source=PROTOCOLS),
+        "open_rules": Field(("item.Protocol", "item.MutualAuthentication.Mode", "rules"), open_rules, source=MUTUAL),
+        "authentication_known": Field(
+            ("item.Protocol", "item.MutualAuthentication.Mode", "rules"), authentication_known, source=MUTUAL
+        ),
     },
     redact=REDACT,
 )
 
-TABLES: tuple[Table, ...] = (LISTENERS,)
+BALANCERS = Table(
+    kind="endpoint",
+    native_type="AWS::ElasticLoadBalancingV2::LoadBalancer",
+    list=Call("elbv2", "describe_load_balancers", take="LoadBalancers", actions=_action("DescribeLoadBalancers")),
+    id=Field("item.LoadBalancerArn"),
+    name=Field("item.LoadBalancerName"),
+    tags=Field("tags.Tags", tag_list, absent={}),
+    detail={
+        "tags": _tags("item.LoadBalancerArn"),
+        "acl": Call(
+            "wafv2",
+            "get_web_acl_for_resource",
+            args={"ResourceArn": "item.LoadBalancerArn"},
+            take="WebACL.ARN",
+            when=is_application,
+            needs=("item",),
+            means={"WAFNonexistentItemException": None},  # gone since
+            actions=("wafv2:GetWebACLForResource", "elasticloadbalancing:DescribeWebACLAssociation"),
+        ),
+    },
+    facts={
+        "endpoint_type": Const("load_balancer"),
+        "balancer_type": Field("item.Type", absent="application", source=SCHEME),
+        "internet_facing": Field(("item.Type", "item.Scheme"), internet_facing, source=SCHEME),
+        "dual_stack": Field("item.IpAddressType", dual_stack, absent=False, source=SCHEME),
+        "network_id": arn.one("vpc", "item.VpcId"),
+        "subnet_ids": arn.many("subnet", "item.AvailabilityZones[].SubnetId"),
+        "firewall_ids": arn.many("security-group", "item.SecurityGroups"),
+        "web_acl": Field(("item.Type", "acl"), web_acl, source=WAF),
+    },
+)
+
+TABLES: tuple[Table, ...] = (LISTENERS, BALANCERS)

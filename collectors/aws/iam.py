@@ -1,22 +1,26 @@
 """Identity and Access Management: the root user, users, roles, managed policies and access keys.
 
 Users, roles, groups and policies come from one paged stream each, `GetAccountAuthorizationDetails`. Its policies include those that
-AWS manages, since what they allow counts for the identities that have them.
+AWS manages, since what they allow counts for the identities that have them. What users prove themselves by comes from the account's
+credential report: one answer for all users. AWS makes it when asked to, at most every four hours; who is not in it yet is asked
+about by himself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from collectors.aws import arn
 from collectors.policy import statements
-from collectors.project import tag_list
-from collectors.table import Call, Const, Field, Side, Table
+from collectors.table import MISSING, Call, Const, Field, Row, Side, Table
 
 ROLE_LAST_USED = "https://docs.aws.amazon.com/IAM/latest/APIReference/API_RoleLastUsed.html"
 KEY_LAST_USED = "https://docs.aws.amazon.com/IAM/latest/APIReference/API_AccessKeyLastUsed.html"
 LOGIN_PROFILE = "https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetLoginProfile.html"
+CREDENTIAL_REPORT = "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_getting-report.html"
+INSTANCE_PROFILES = "https://docs.aws.amazon.com/IAM/latest/APIReference/API_RoleDetail.html"
 BOUNDARY = "https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html"
 SERVICE_LINKED = "/aws-service-role/"
 """Path of roles that a service makes and runs: https://docs.aws.amazon.com/IAM/latest/UserGuide/using-service-linked-roles.html"""
@@ -30,6 +34,19 @@ USER_LIST = _details("UserDetailList", "User")
 ROLE_LIST = _details("RoleDetailList", "Role")
 GROUP_LIST = _details("GroupDetailList", "Group")
 POLICY_LIST = _details("Policies", "LocalManagedPolicy", "AWSManagedPolicy")
+MAKE_REPORT = Call("iam", "generate_credential_report")
+REPORT = Call(
+    "iam",
+    "get_credential_report",
+    take="Content",
+    csv="Content",
+    retry={"ReportNotPresent": MAKE_REPORT, "ReportExpired": MAKE_REPORT, "ReportInProgress": None},
+)
+"""One row a user, and one of the root user. Columns: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_getting-report.html"""
+FLAGS = {"true": True, "false": False, "TRUE": True, "FALSE": False}
+NO_DATE = frozenset(("N/A", "no_information", "not_supported"))
+USES = ("password_last_used", "access_key_1_last_used_date", "access_key_2_last_used_date")
+ACTIVE_KEYS = ("access_key_1_active", "access_key_2_active")
 
 
 def inline(policies: Iterable[Mapping[str, Any]] | None, prefix: str = "") -> list[dict[str, Any]]:
@@ -72,6 +89,11 @@ def attached(policies: list[Mapping[str, Any]] | None) -> list[str]:
     return sorted(p["PolicyArn"] for p in policies or [])
 
 
+def profiles(found: list[Mapping[str, Any]]) -> list[str]:
+    """The ids of the instance profiles that hold a role."""
+    return sorted(str(p["Arn"]) for p in found)
+
+
 def default_statements(versions: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The statements of the version in force. Without one the policy is not readable: ValueError."""
     (version,) = (v for v in versions if v.get("IsDefaultVersion"))
@@ -81,6 +103,50 @@ def default_statements(versions: list[Mapping[str, Any]]) -> list[dict[str, Any]
 def last_used_of_role(created: str, used: str | None) -> str:
     """When a role was last used, `never` where its tracking period has no use (`created` says that the role was read)."""
     return used or ("never" if created else "")
+
+
+def unreported(row: Row) -> bool:
+    """The user is not in the credential report: it was made since."""
+    return not row["report"]
+
+
+def has_password(report: list[Mapping[str, str]], login: Mapping[str, Any] | None) -> bool:
+    """The user can log in with a password."""
+    return FLAGS[report[0]["password_enabled"]] if report else login is not None
+
+
+def has_mfa(report: list[Mapping[str, str]], devices: list[Any] | None) -> bool:
+    """The user has a second factor."""
+    return FLAGS[report[0]["mfa_active"]] if report else bool(devices)
+
+
+def active_keys(report: list[Mapping[str, str]]) -> Any:
+    """How many access keys of the user work."""
+    return sum(FLAGS[report[0][column]] for column in ACTIVE_KEYS) if report else MISSING
+
+
+def last_used_of_user(report: list[Mapping[str, str]]) -> Any:
+    """When the user last used its password or one of its keys, `never` where it did not."""
+    if not report:
+        return MISSING
+    found = [datetime.fromisoformat(text) for column in USES if (text := report[0][column]) not in NO_DATE]
+    return max(found).isoformat().replace("+00:00", "Z") if found else "never"
+
+
+def has_active_key(row: Row) -> bool:
+    """A row of the report has an access key that works. The root user has no listing of its own."""
+    parent = row["parent"]
+    return parent["user"] != "<root_account>" and any(FLAGS[parent[column]] for column in ACTIVE_KEYS)
+
+
+def works(row: Row) -> bool:
+    """The credential is one that works."""
+    return {"Active": True, "Inactive": False, "Expired": False}[row["item"]["Status"]]
+
+
+def last_used_of_key(status: str, used: str | None) -> Any:
+    """When a key was last used; nobody asks of one that is off."""
+    return (used or "never") if status == "Active" else MISSING
 
 
 # NOTE: all groups go to every user, because a side listing matches one value and a user is in several groups
@@ -108,19 +174,34 @@ USERS = Table(
     name=Field("item.UserName"),
     tags=arn.tags(),
     detail={
+        "report": Side(REPORT, on="item.Arn", key="arn"),
         "login": Call(
-            "iam", "get_login_profile", args={"UserName": "item.UserName"}, take="LoginProfile", means={"NoSuchEntity": None}
+            "iam",
+            "get_login_profile",
+            args={"UserName": "item.UserName"},
+            take="LoginProfile",
+            means={"NoSuchEntity": None},
+            when=unreported,
+            needs=("report",),
         ),
         "mfa": Call(
-            "iam", "list_mfa_devices", args={"UserName": "item.UserName"}, take="MFADevices", actions=("iam:ListMFADevices",)
+            "iam",
+            "list_mfa_devices",
+            args={"UserName": "item.UserName"},
+            take="MFADevices",
+            when=unreported,
+            needs=("report",),
+            actions=("iam:ListMFADevices",),
         ),
         "groups": Side(GROUP_LIST, on=EVERY, key=EVERY),
     },
     facts={
         "identity_type": Const("user"),
-        "console_password": Field("login", lambda _: True, absent=False, source=LOGIN_PROFILE),
-        "mfa": Field("mfa", bool),
+        "console_password": Field(("report", "login"), has_password, source=LOGIN_PROFILE),
+        "mfa": Field(("report", "mfa"), has_mfa, source=CREDENTIAL_REPORT),
+        "active_keys": Field("report", active_keys, source=CREDENTIAL_REPORT),
         "created": Field("item.CreateDate"),
+        "last_used": Field("report", last_used_of_user, source=CREDENTIAL_REPORT),
         "service_linked": Const(value=False),
         "inline_policies": Field(("item.UserPolicyList", "item.GroupList", "groups"), inline_of_user),
         "attached_policies": Field(("item.AttachedManagedPolicies", "item.GroupList", "groups"), attached_of_user),
@@ -139,6 +220,7 @@ ROLES = Table(
     facts={
         "identity_type": Const("role"),
         "console_password": Const(value=False),
+        "active_keys": Const(0),
         "created": Field("item.CreateDate"),
         "last_used": Field(("item.CreateDate", "item.RoleLastUsed.LastUsedDate"), last_used_of_role, source=ROLE_LAST_USED),
         "service_linked": Field("item.Path", lambda path: path.startswith(SERVICE_LINKED)),
@@ -147,6 +229,7 @@ ROLES = Table(
         "boundary": Field("item.PermissionsBoundary.PermissionsBoundaryArn", absent="", source=BOUNDARY),
         "group_ids": Const([]),
         "trust_statements": Field("item.AssumeRolePolicyDocument", statements),
+        "instance_profiles": Field("item.InstanceProfileList", profiles, absent=[], source=INSTANCE_PROFILES),
     },
 )
 
@@ -166,24 +249,37 @@ POLICIES = Table(
 ACCESS_KEYS = Table(
     kind="credential",
     native_type="AWS::IAM::AccessKey",
-    list=USER_LIST,
+    list=REPORT,
     # a user who is gone since has no keys
     each=Call(
-        "iam", "list_access_keys", args={"UserName": "parent.UserName"}, take="AccessKeyMetadata", means={"NoSuchEntity": None}
+        "iam",
+        "list_access_keys",
+        args={"UserName": "parent.user"},
+        take="AccessKeyMetadata",
+        means={"NoSuchEntity": None},
+        when=has_active_key,
     ),
     per="account",
-    id=Field(("parent.Arn", "item.AccessKeyId"), lambda user, key: f"{user}/access-key/{key}"),
+    id=Field(("parent.arn", "item.AccessKeyId"), lambda user, key: f"{user}/access-key/{key}"),
     name=Field("item.AccessKeyId"),
-    tags=Field("parent.Tags", tag_list, absent={}),
+    tags=arn.tags("user[0].Tags"),
     detail={
-        "used": Call("iam", "get_access_key_last_used", args={"AccessKeyId": "item.AccessKeyId"}, take="AccessKeyLastUsed"),
+        "user": Side(USER_LIST, on="parent.arn", key="Arn"),
+        "used": Call(
+            "iam",
+            "get_access_key_last_used",
+            args={"AccessKeyId": "item.AccessKeyId"},
+            take="AccessKeyLastUsed",
+            when=works,
+            needs=("item",),
+        ),
     },
     facts={
         "credential_type": Const("access_key"),
-        "owner": Field("parent.Arn"),
+        "owner": Field("parent.arn"),
         "active": Field("item.Status", {"Active": True, "Inactive": False, "Expired": False}),
         "created": Field("item.CreateDate"),
-        "last_used": Field("used.LastUsedDate", absent="never", source=KEY_LAST_USED),
+        "last_used": Field(("item.Status", "used.LastUsedDate"), last_used_of_key, source=KEY_LAST_USED),
         "expires": Const("never"),
     },
 )

@@ -90,12 +90,12 @@ KEYS = Table(
     list=Call("kms", "list_keys", take="Keys"),
     id=Field("item.KeyArn"),
     name=Field(("aliases", "item.KeyId"), best_name),
-    tags=arn.tags("tags"),
+    tags=arn.TAGGED,
     detail={
         "meta": Call("kms", "describe_key", args={"KeyId": "item.KeyId"}, take="KeyMetadata"),
         "rotation": Call("kms", "get_key_rotation_status", args={"KeyId": "item.KeyId"}, when=rotates, needs=("meta",)),
         "policy": Call("kms", "get_key_policy", args={"KeyId": "item.KeyId"}, fixed={"PolicyName": "default"}, take="Policy"),
-        "tags": Call("kms", "list_resource_tags", args={"KeyId": "item.KeyId"}, take="Tags", when=customers, needs=("meta",)),
+        "tags": arn.tagged("kms:key", "item.KeyArn"),
         "aliases": Side(Call("kms", "list_aliases", take="Aliases"), on="item.KeyId", key="TargetKeyId"),
     },
     facts={

@@ -17,6 +17,9 @@ ENDPOINT_POLICY = "https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoi
 CREATE_ENDPOINT = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateVpcEndpoint.html"
 GATEWAY_ENDPOINT = "https://docs.aws.amazon.com/vpc/latest/privatelink/gateway-endpoints.html"
 TABLE = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RouteTable.html"
+SUBNET = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Subnet.html"
+ENCRYPTION = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-encryption-controls.html"
+PREFIX_LIST = "https://docs.aws.amazon.com/vpc/latest/userguide/managed-prefix-lists.html"
 ROUTES = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Route.html"
 
 # https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-access.html#default-endpoint-policy
@@ -43,6 +46,9 @@ TARGETS = (  # attribute of a route, resource in its ARN, target type; an instan
     ("CarrierGatewayId", "carrier-gateway", "other"),
     ("OdbNetworkArn", "", "other"),
 )
+
+GONE_CONTROLS = ("deleting", "deleted", "monitor-failed")
+"""States of a control that does nothing; one of which `enforce` failed or is under way still watches."""
 
 THIRD_PARTY = ".vpce."
 SERVICE = re.compile(r"^(?:cn\.)?com\.amazonaws\.(?!vpce\.)(?:[a-z]{2,}(?:-[a-z]+)+-\d+\.)?(.+)$")
@@ -140,6 +146,31 @@ def policy_supported(name: str, supported: bool | None) -> Any:  # noqa: FBT001 
     return supported
 
 
+def subnet_cidrs(v4: str | None, v6: list[Mapping[str, Any]] | None) -> list[str]:
+    """Address blocks of a subnet that are in force; one for IPv6 only has no other."""
+    return cidrs(None, v6, v4)
+
+
+def encryption_mode(identity: str, controls: list[Mapping[str, Any]]) -> str:
+    """What the control of encryption in a network does; one that does not stand (yet) does nothing (`identity`: the network was read)."""
+    modes = {c["Mode"] for c in controls if identity and c.get("State") not in GONE_CONTROLS}
+    live = {c["Mode"] for c in controls if c.get("State") == "available"}
+    if "enforce" in live:
+        return "enforce"
+    return "monitor" if modes else "none"
+
+
+def encryption_exclusions(controls: list[Mapping[str, Any]]) -> list[str]:
+    """What the controls let through in clear text, by the names of the service."""
+    found = {
+        name
+        for control in controls
+        for name, exclusion in (control.get("ResourceExclusions") or {}).items()
+        if exclusion.get("State") in ("enabled", "enabling", "disabling")
+    }
+    return sorted(found)
+
+
 NETWORKS = Table(
     kind="network",
     native_type="AWS::EC2::VPC",
@@ -147,11 +178,20 @@ NETWORKS = Table(
     id=arn.one("vpc", "item.VpcId"),
     name=arn.named("item.VpcId"),
     tags=arn.tags(),
-    detail={"flows": Side(Call("ec2", "describe_flow_logs", take="FlowLogs"), on="item.VpcId", key="ResourceId")},
+    detail={
+        "flows": Side(Call("ec2", "describe_flow_logs", take="FlowLogs"), on="item.VpcId", key="ResourceId"),
+        "controls": Side(
+            Call("ec2", "describe_vpc_encryption_controls", take="VpcEncryptionControls", token=("NextToken", "NextToken")),
+            on="item.VpcId",
+            key="VpcId",
+        ),
+    },
     facts={
         "cidrs": Field(("item.CidrBlockAssociationSet", "item.Ipv6CidrBlockAssociationSet", "item.CidrBlock"), cidrs),
         "is_default": Field("item.IsDefault"),
         "flow_logs": Field("flows", flow_logs),
+        "encryption_mode": Field(("item.VpcId", "controls"), encryption_mode, source=ENCRYPTION),
+        "encryption_exclusions": Field("controls", encryption_exclusions, source=ENCRYPTION),
     },
 )
 
@@ -167,6 +207,7 @@ SUBNETS = Table(
         "public_ip_on_launch": Field("item.MapPublicIpOnLaunch"),
         "ipv6_on_launch": Field("item.AssignIpv6AddressOnCreation"),
         "zone_name": Field("item.AvailabilityZone"),
+        "cidrs": Field(("item.CidrBlock", "item.Ipv6CidrBlockAssociationSet"), subnet_cidrs, absent=[], source=SUBNET),
     },
 )
 
@@ -260,4 +301,21 @@ ENDPOINTS = Table(
     },
 )
 
-TABLES: tuple[Table, ...] = (NETWORKS, SUBNETS, ROUTE_TABLES, GATEWAY, ACLS, GROUPS, ENDPOINTS)
+PREFIX_LISTS = Table(
+    kind="firewall",
+    native_type="AWS::EC2::PrefixList",
+    list=Call("ec2", "describe_managed_prefix_lists", take="PrefixLists"),
+    # NOTE: by its id alone: the ARN of a list of AWS names the owner, while those who refer to it write their own account
+    id=arn.one("prefix-list", "item.PrefixListId"),
+    name=Field("item.PrefixListName"),
+    tags=arn.tags(),
+    detail={
+        "entries": Call("ec2", "get_managed_prefix_list_entries", args={"PrefixListId": "item.PrefixListId"}, take="Entries"),
+    },
+    facts={
+        "firewall_type": Const("prefix_list"),
+        "cidrs": Field("entries[].Cidr", sorted, absent=[], source=PREFIX_LIST),
+    },
+)
+
+TABLES: tuple[Table, ...] = (NETWORKS, SUBNETS, ROUTE_TABLES, GATEWAY, ACLS, GROUPS, ENDPOINTS, PREFIX_LISTS)

@@ -1,16 +1,15 @@
-"""Simple Storage Service: general purpose buckets, and the account's public access block.
+"""Simple Storage Service: general purpose buckets, access points, and the account's public access block.
 
 Directory buckets (S3 Express) are another listing and are not read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from collectors.aws import arn
 from collectors.policy import statements
-from collectors.project import tag_list
 from collectors.table import Call, Const, Field, Row, Table
 
 ENCRYPTION = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/default-bucket-encryption.html"
@@ -19,6 +18,11 @@ VERSIONING = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketVersi
 OBJECT_LOCK = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_ObjectLockRule.html"
 LOGGING = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLogging.html"
 POLICY = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketPolicy.html"
+REPLICATION = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/replication-config-for-kms-objects.html"
+INVENTORY = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_InventoryConfiguration.html"
+BLOCKED = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_BlockedEncryptionTypes.html"
+ACCESS_POINT = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_GetAccessPoint.html"
+ACCESS_POINT_POLICY = "https://docs.aws.amazon.com/AmazonS3/latest/API/API_control_GetAccessPointPolicy.html"
 
 # https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#specifying-grantee-predefined-groups
 # AuthenticatedUsers is every account of the provider, not only the owner's.
@@ -26,15 +30,13 @@ PUBLIC_GROUPS = frozenset(
     ("http://acs.amazonaws.com/groups/global/AllUsers", "http://acs.amazonaws.com/groups/global/AuthenticatedUsers")
 )
 
-# NOTE: `location` leads, so that the interpreter asks for it first where the listing gave no region (S3-compatible stores)
-HOME = "location || item.BucketRegion"
-# https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetBucketLocation.html: null is us-east-1, EU is eu-west-1
-LOCATION = "(LocationConstraint == 'EU' && 'eu-west-1') || LocationConstraint || 'us-east-1'"
 
+def versioned(row: Row) -> bool:
+    """Locks and replication are of versioned buckets only (https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock.html).
 
-def no_region(row: Row) -> bool:
-    """The listing did not say where the bucket is."""
-    return not row["item"].get("BucketRegion")
+    A bucket whose versioning is unknown is asked as well.
+    """
+    return "versioning" not in row or (row["versioning"] or {}).get("Status") == "Enabled"
 
 
 def default_of(rules: list[Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -82,24 +84,77 @@ def flag(value: Any) -> bool:
     return {"true": True, "false": False}[str(value).lower()]
 
 
-def _ask(operation: str, action: str, take: str = "", means: str = "") -> Call:
-    """A question about one bucket, asked in the bucket's region; the error `means` is an answer."""
+def blocked_encryption(rules: list[Mapping[str, Any]]) -> list[str]:
+    """Ways of encryption that uploads may not use. `NONE` says that none is blocked."""
+    types = {t for r in rules for t in (r.get("BlockedEncryptionTypes") or {}).get("EncryptionType") or []}
+    return sorted(types - {"NONE"})
+
+
+def copying(rules: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The rules of replication that are on."""
+    return [r for r in rules if r["Status"] == "Enabled"]
+
+
+def replicated(rules: Sequence[Mapping[str, Any]]) -> bool:
+    """Some rule copies objects."""
+    return bool(copying(rules))
+
+
+def replica_keys(rules: Sequence[Mapping[str, Any]]) -> bool:
+    """Every rule that is on copies objects under KMS keys, and names the key of the copies. Without either such objects stay behind."""
+    on = copying(rules)
+    return bool(on) and all(_under_key(r) for r in on)
+
+
+def _under_key(rule: Mapping[str, Any]) -> bool:
+    chosen = ((rule.get("SourceSelectionCriteria") or {}).get("SseKmsEncryptedObjects") or {}).get("Status")
+    return chosen == "Enabled" and bool((rule["Destination"].get("EncryptionConfiguration") or {}).get("ReplicaKmsKeyID"))
+
+
+def inventory(name: str, configurations: Sequence[Mapping[str, Any]] | None) -> str:
+    """The best of the lists that are delivered to another bucket. An ETag is no hash of content where an object came in parts."""
+    best = "none"
+    for each in configurations or []:
+        if not each["IsEnabled"] or each["Destination"]["S3BucketDestination"]["Bucket"].rpartition(":")[2] == name:
+            continue
+        told = set(each.get("OptionalFields") or [])
+        found = "checksum" if "ChecksumAlgorithm" in told else "etag" if told >= {"ETag", "EncryptionStatus"} else "plain"
+        best = max(best, found, key=INVENTORIES.index)
+    return best
+
+
+INVENTORIES = ("none", "plain", "etag", "checksum")
+
+
+def _ask(
+    operation: str,
+    action: str,
+    take: str = "",
+    means: str = "",
+    when: Callable[[Row], bool] | None = None,
+    needs: tuple[str, ...] = (),
+) -> Call:
+    """A question about one bucket; the error `means` is an answer."""
     nothing = {means: None} if means else {}
-    return Call("s3", operation, args={"Bucket": "item.Name"}, take=take, means=nothing, actions=(f"s3:{action}",), region=HOME)
+    args = {"Bucket": "item.Name"}
+    return Call("s3", operation, args=args, take=take, means=nothing, actions=(f"s3:{action}",), when=when, needs=needs)
 
 
 BUCKETS = Table(
     kind="data_store",
     native_type="AWS::S3::Bucket",
-    # NOTE: the region of a bucket is told only to requests with a parameter:
-    # https://docs.aws.amazon.com/AmazonS3/latest/API/API_Bucket.html
-    list=Call("s3", "list_buckets", fixed={"MaxBuckets": 1000}, take="Buckets", actions=("s3:ListAllMyBuckets",)),
-    per="account",
+    # NOTE: a region's buckets, asked in that region: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListBuckets.html
+    list=Call(
+        "s3",
+        "list_buckets",
+        args={"BucketRegion": arn.REGION},
+        fixed={"MaxBuckets": 1000},
+        take="Buckets",
+        actions=("s3:ListAllMyBuckets",),
+    ),
     id=Field((arn.PARTITION, "item.Name"), lambda partition, name: f"arn:{partition}:s3:::{name}"),
-    region=Field(HOME),
-    tags=Field("tags", tag_list, absent={}),
+    tags=arn.TAGGED,
     detail={
-        "location": Call("s3", "get_bucket_location", args={"Bucket": "item.Name"}, take=LOCATION, when=no_region, needs=("item",)),
         "encryption": _ask(
             "get_bucket_encryption",
             "GetEncryptionConfiguration",
@@ -112,6 +167,8 @@ BUCKETS = Table(
             "GetBucketObjectLockConfiguration",
             "ObjectLockConfiguration",
             "ObjectLockConfigurationNotFoundError",
+            when=versioned,
+            needs=("versioning",),
         ),
         "policy": _ask("get_bucket_policy", "GetBucketPolicy", "Policy", "NoSuchBucketPolicy"),
         "acl": _ask("get_bucket_acl", "GetBucketAcl"),
@@ -122,20 +179,40 @@ BUCKETS = Table(
             "NoSuchPublicAccessBlockConfiguration",
         ),
         "logging": _ask("get_bucket_logging", "GetBucketLogging"),
-        "tags": _ask("get_bucket_tagging", "GetBucketTagging", "TagSet", "NoSuchTagSet"),
+        "replication": _ask(
+            "get_bucket_replication",
+            "GetReplicationConfiguration",
+            "ReplicationConfiguration.Rules",
+            "ReplicationConfigurationNotFoundError",
+            when=versioned,
+            needs=("versioning",),
+        ),
+        "inventory": Call(
+            "s3",
+            "list_bucket_inventory_configurations",
+            args={"Bucket": "item.Name"},
+            take="InventoryConfigurationList",
+            token=("ContinuationToken", "NextContinuationToken"),
+            actions=("s3:GetInventoryConfiguration",),
+        ),
+        "tags": arn.tagged("s3", "item.Name", lambda name: name.rpartition(":")[2]),
     },
     facts={
         "store_type": Const("bucket"),
         # NOTE: S3 itself always answers with a rule; a store that says "not found" has no default encryption
         "encrypted": Field("encryption", lambda _: True, absent=False, source=ENCRYPTION),
-        "key_id": Field((arn.PARTITION, HOME, arn.ACCOUNT, "encryption"), key_id, source=ENCRYPTION),
+        "key_id": Field((*arn.PLACE, "encryption"), key_id, source=ENCRYPTION),
         "aws.algorithm": Field("encryption", algorithm, absent="none", source=ENCRYPTION),
         "aws.bucket_key": Field("encryption", bucket_key, absent=False, source=ENCRYPTION),
+        "aws.blocked_encryption": Field("encryption", blocked_encryption, absent=[], source=BLOCKED),
         "versioning": Field("versioning.Status", {"Enabled": "enabled", "Suspended": "suspended"}, absent="off", source=VERSIONING),
         "aws.mfa_delete": Field("versioning.MFADelete", {"Enabled": True, "Disabled": False}, absent=False, source=VERSIONING),
         "object_lock": Field("lock", lock_mode, absent="none", source=OBJECT_LOCK),
         "policy_statements": Field("policy", statements, absent=[], source=POLICY),
         "acl_public": Field("acl.Grants", acl_public),
+        "replicated": Field("replication", replicated, absent=False, source=REPLICATION),
+        "replica_keys": Field("replication", replica_keys, absent=False, source=REPLICATION),
+        "inventory": Field(("item.Name", "inventory"), inventory, source=INVENTORY),
         "access_logged": Field("logging.LoggingEnabled.TargetBucket", bool, absent=False, source=LOGGING),
         "aws.block_public_acls": Field("block.BlockPublicAcls", flag, absent=False, source=PUBLIC_BLOCK),
         "aws.ignore_public_acls": Field("block.IgnorePublicAcls", flag, absent=False, source=PUBLIC_BLOCK),
@@ -166,4 +243,44 @@ ACCOUNT_BLOCK = Table(
     },
 )
 
-TABLES: tuple[Table, ...] = (BUCKETS, ACCOUNT_BLOCK)
+# NOTE: neither kind of answer tells tags, and no rule needs those of an access point
+ACCESS_POINTS = Table(
+    kind="data_store",
+    native_type="AWS::S3::AccessPoint",
+    list=Call(
+        "s3control",
+        "list_access_points",
+        args={"AccountId": arn.ACCOUNT},
+        take="AccessPointList",
+        token=("NextToken", "NextToken"),
+        actions=("s3:ListAccessPoints",),
+    ),
+    id=Field("item.AccessPointArn"),
+    name=Field("item.Name"),
+    detail={
+        "point": Call("s3control", "get_access_point", args={"AccountId": arn.ACCOUNT, "Name": "item.Name"}),
+        "policy": Call(
+            "s3control",
+            "get_access_point_policy",
+            args={"AccountId": arn.ACCOUNT, "Name": "item.Name"},
+            take="Policy",
+            means={"NoSuchAccessPointPolicy": None},
+        ),
+    },
+    facts={
+        "store_type": Const("access_point"),
+        "bucket": Field((arn.PARTITION, "item.Bucket"), lambda partition, bucket: f"arn:{partition}:s3:::{bucket}"),
+        "aws.network_origin": Field("item.NetworkOrigin", {"Internet": "internet", "VPC": "vpc"}, source=ACCESS_POINT),
+        "policy_statements": Field("policy", statements, absent=[], source=ACCESS_POINT_POLICY),
+        # access points have no ACL
+        "acl_public": Const(value=False),
+        "aws.ignore_public_acls": Field(
+            "point.PublicAccessBlockConfiguration.IgnorePublicAcls", flag, absent=False, source=ACCESS_POINT
+        ),
+        "aws.restrict_public_buckets": Field(
+            "point.PublicAccessBlockConfiguration.RestrictPublicBuckets", flag, absent=False, source=ACCESS_POINT
+        ),
+    },
+)
+
+TABLES: tuple[Table, ...] = (BUCKETS, ACCESS_POINTS, ACCOUNT_BLOCK)

@@ -13,6 +13,7 @@ from collectors.table import Call, Const, Field, Table
 NOTEBOOK = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_CreateNotebookInstance.html"
 IMDS = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_InstanceMetadataServiceConfiguration.html"
 CONFIG = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_CreateEndpointConfig.html"
+VARIANT = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ProductionVariant.html"
 CAPTURE = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_DataCaptureConfig.html"
 AT_REST = "https://docs.aws.amazon.com/sagemaker/latest/dg/encryption-at-rest-nbi.html"
 """Volumes for which no key is named are encrypted with one of SageMaker's own."""
@@ -45,12 +46,31 @@ def _types(variant: Mapping[str, Any]) -> list[str]:
     return pools or [variant["InstanceType"]]
 
 
+def models(
+    partition: str, region: str, account: str, variants: list[Mapping[str, Any]] | None, shadows: list[Mapping[str, Any]] | None
+) -> list[str]:
+    """The models of all variants; a variant without one serves inference components."""
+    named = [v.get("ModelName") for v in (*(variants or []), *(shadows or []))]
+    return arn.arns("sagemaker", "model", partition, region, account, named)
+
+
+def shell(variants: list[Mapping[str, Any]] | None, shadows: list[Mapping[str, Any]] | None) -> bool:
+    """Some variant lets people into its containers."""
+    return any(v.get("EnableSSMAccess") is True for v in (*(variants or []), *(shadows or [])))
+
+
+def places(*found: str | None) -> list[str]:
+    """The places in buckets that are named."""
+    return sorted({uri for uri in found if uri})
+
+
 def direct_internet(access: str | None, subnet: str | None) -> bool:
     """The notebook has SageMaker's own way to the internet: asked for, by default, or because it is in no network of the customer."""
     return {"Enabled": True, "Disabled": False, None: True}[access] or not subnet
 
 
-def _tags(path: str) -> Call:
+def tags_of(path: str) -> Call:
+    """The tags of the resource whose ARN stands at `path`."""
     return Call("sagemaker", "list_tags", args={"ResourceArn": path}, take="Tags")
 
 
@@ -64,10 +84,11 @@ NOTEBOOKS = Table(
     tags=Field("tags", tag_list, absent={}),
     detail={
         "notebook": Call("sagemaker", "describe_notebook_instance", args={"NotebookInstanceName": "item.NotebookInstanceName"}),
-        "tags": _tags("item.NotebookInstanceArn"),
+        "tags": tags_of("item.NotebookInstanceArn"),
     },
     facts={
         "service_type": Const("notebook"),
+        "identity": Field("notebook.RoleArn"),
         "encrypted": Field("notebook.NotebookInstanceName", lambda _: True, source=AT_REST),
         "key_id": arn.key("notebook.KmsKeyId", source=AT_REST),
         "direct_internet": Field(
@@ -90,6 +111,8 @@ NOTEBOOKS = Table(
     redact=REDACT,
 )
 
+_VARIANTS = ("config.ProductionVariants", "config.ShadowProductionVariants")
+
 CONFIGS = Table(
     kind="model_service",
     native_type="AWS::SageMaker::EndpointConfig",
@@ -99,17 +122,31 @@ CONFIGS = Table(
     tags=Field("tags", tag_list, absent={}),
     detail={
         "config": Call("sagemaker", "describe_endpoint_config", args={"EndpointConfigName": "item.EndpointConfigName"}),
-        "tags": _tags("item.EndpointConfigArn"),
+        "tags": tags_of("item.EndpointConfigArn"),
     },
     facts={
         "service_type": Const("endpoint_config"),
         "encrypted": Field("config.EndpointConfigName", lambda _: True, source=AT_REST),
         "key_id": arn.key("config.KmsKeyId", source=CONFIG),
-        "instance_types": Field(("config.ProductionVariants", "config.ShadowProductionVariants"), instance_types),
-        "local_nvme_only": Field(("config.ProductionVariants", "config.ShadowProductionVariants"), local_nvme_only, source=CONFIG),
+        "instance_types": Field(_VARIANTS, instance_types),
+        "local_nvme_only": Field(_VARIANTS, local_nvme_only, source=CONFIG),
         "capture_enabled": Field("config.DataCaptureConfig.EnableCapture", absent=False, source=CAPTURE),
         "capture_key_id": arn.key("config.DataCaptureConfig.KmsKeyId", source=CAPTURE),
         "network_isolation": Field("config.EnableNetworkIsolation", absent=False, source=CONFIG),
+        "subnet_ids": arn.many("subnet", "config.VpcConfig.Subnets"),
+        "firewall_ids": arn.many("security-group", "config.VpcConfig.SecurityGroupIds"),
+        "model_ids": Field((*arn.PLACE, *_VARIANTS), models),
+        "interactive_access": Field(_VARIANTS, shell, source=VARIANT),
+        "output_uris": Field(
+            (
+                "config.EndpointConfigName",
+                "config.DataCaptureConfig.DestinationS3Uri",
+                "config.AsyncInferenceConfig.OutputConfig.S3OutputPath",
+                "config.AsyncInferenceConfig.OutputConfig.S3FailurePath",
+            ),
+            lambda _, *found: places(*found),
+            source=CAPTURE,
+        ),
     },
     redact=REDACT,
 )
@@ -123,7 +160,7 @@ ENDPOINTS = Table(
     tags=Field("tags", tag_list, absent={}),
     detail={
         "endpoint": Call("sagemaker", "describe_endpoint", args={"EndpointName": "item.EndpointName"}),
-        "tags": _tags("item.EndpointArn"),
+        "tags": tags_of("item.EndpointArn"),
     },
     facts={
         "service_type": Const("endpoint"),

@@ -61,7 +61,8 @@ class Shapes:
         return self._checks[shape.name]
 
     def _made(self, shape: Any) -> Check:
-        wanted = None if shape.name == DECODED else TYPES.get(shape.type_name)
+        free = shape.name == DECODED or getattr(shape, "is_document_type", False)  # any JSON at all
+        wanted = None if free else TYPES.get(shape.type_name)
         members = {name: self._of(member) for name, member in shape.members.items()} if shape.type_name == "structure" else {}
         inner = self._of(shape.member) if shape.type_name == "list" else self._of(shape.value) if shape.type_name == "map" else None
 

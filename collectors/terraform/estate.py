@@ -121,14 +121,11 @@ class Estate:
     ) -> tuple[Any, Any]:
         """`value` and `mask` with every attribute that names another resource replaced by that resource's id."""
         want = named(planned.type, name)
-        if want is not None and not (planned.type in want.to and name in IDENTITIES.get(planned.type, ())):
-            if (
-                mask is True
-                or isinstance(value, str)
-                or (isinstance(value, list) and not any(isinstance(v, (dict, list)) for v in value))
-            ):
-                return self._name(planned, name, value, mask, expressions, shared=shared)
-            return value, mask
+        own = want is not None and planned.type in want.to and name in IDENTITIES.get(planned.type, ())
+        # NOTE: a block of such a name (`destination { bucket { bucket_arn } }`) names nothing itself
+        block = isinstance(value, dict) or (isinstance(value, list) and any(isinstance(v, (dict, list)) for v in value))
+        if want is not None and not own and (mask is True or (isinstance(value, (str, list)) and not block)):
+            return self._name(planned, name, value, mask, expressions, shared=shared)
         if isinstance(value, dict):
             return self._settle_object(planned, value, mask, expressions, shared=shared)
         if isinstance(value, list) and any(isinstance(v, (dict, list)) for v in value):

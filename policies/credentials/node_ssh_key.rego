@@ -3,7 +3,8 @@
 # description: >-
 #   One private key file on five hundred GPU nodes never rotates and knows no person. Use Session Manager or EC2 Instance
 #   Connect. The name of the pair stays on the node when the pair is deleted, and keys that are baked into an image are
-#   not seen. Remote access of node groups is not judged.
+#   not seen. Of node groups it is the pair of their remote access; without security groups of its own (`ssh_open`) that
+#   opens SSH to the internet, which does not weigh more here.
 # related_resources:
 #   - https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-key-pairs.html
 #   - https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager.html
@@ -24,6 +25,16 @@
 #       fix:
 #         terraform: remove key_name (the instance is made anew) and give it the AmazonSSMManagedInstanceCore policy
 #         console: Launch the nodes without a key pair
+#     AWS::EC2::LaunchTemplate:
+#       catalog: [AWS-CRED-007]
+#       fix:
+#         terraform: remove key_name, and give the nodes the AmazonSSMManagedInstanceCore policy
+#         console: Make a version without a key pair, make it the default, and renew the nodes
+#     AWS::EKS::Nodegroup:
+#       catalog: [AWS-CRED-007]
+#       fix:
+#         cli: aws eks create-nodegroup without --remote-access, then aws eks delete-nodegroup of the old one
+#         terraform: remove remote_access from aws_eks_node_group (the group is made anew)
 package policies.credentials.node_ssh_key
 
 import rego.v1

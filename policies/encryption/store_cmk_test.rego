@@ -21,14 +21,14 @@ test_fails if {
 }
 
 test_passes if {
-	every type in ["bucket", "volume", "snapshot"] {
+	every type in ["bucket", "volume", "snapshot", "filesystem", "database"] {
 		store_cmk.scope == {"s"} with input as world({"store_type": type})
 		store_cmk.fail == set() with input as world({"store_type": type})
 	}
 }
 
 test_out_of_scope if {
-	every type in ["volume_class", "database"] {
+	every type in ["volume_class", "scratch", "database_member"] {
 		store_cmk.scope == set() with input as world({"store_type": type})
 		store_cmk.fail == set() with input as world({"store_type": type, "key_manager": "none"})
 	}

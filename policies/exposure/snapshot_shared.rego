@@ -2,7 +2,8 @@
 # title: No snapshot is shared with everyone
 # description: >-
 #   Snapshots of nodes hold code, tokens and sometimes weights, and anyone can make a volume of one that is public.
-#   Images, the account's blocks on sharing, and snapshots shared with single accounts are not judged.
+#   Images and the account's blocks on sharing have rules of their own; snapshots shared with single accounts are not
+#   judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/ebs/latest/userguide/ebs-modifying-snapshot-permissions.html
 # custom:

@@ -1,11 +1,12 @@
 # METADATA
-# title: No bucket is open to the public
+# title: No bucket and no access point is open to the public
 # description: >-
 #   What counts is what policy, ACL and the public-access blocks of bucket and account come to together: a block of
 #   either takes a public policy (`RestrictPublicBuckets`) or a public ACL (`IgnorePublicAcls`) back. A policy is public
 #   where it lets everyone in and no condition narrows them to known accounts, organisations, networks or addresses; a
 #   condition that is not understood makes the verdict unknown. `AuthenticatedUsers` in an ACL is every AWS account.
-#   Access points and websites behind a CDN are not seen.
+#   An access point counts as one more door to its bucket: its own block, its bucket's and the account's shut it, and so
+#   does taking requests from one network only. Websites behind a CDN are not seen.
 # related_resources:
 #   - https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
 # custom:
@@ -36,13 +37,22 @@
 #           aws s3api put-public-access-block --bucket BUCKET --public-access-block-configuration
 #           BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true
 #         terraform: aws_s3_bucket_public_access_block with all four set to true
+#     AWS::S3::AccessPoint:
+#       catalog: [AWS-PUB-003]
+#       controls:
+#         aws_fsbp: [S3.19]
+#       fix:
+#         cli: >-
+#           aws s3control create-access-point … --public-access-block-configuration
+#           BlockPublicAcls=true,IgnorePublicAcls=true,BlockPublicPolicy=true,RestrictPublicBuckets=true (it cannot be changed later)
+#         terraform: public_access_block_configuration with all four set to true
 package policies.exposure.store_public
 
 import rego.v1
 
 scope contains store.id if {
 	some store in input.resources.data_store
-	store.store_type == "bucket"
+	store.store_type in {"bucket", "access_point"}
 }
 
 fail contains {"id": store.id, "fact": "policy_public", "expected": "no", "message": "its policy lets anyone in, and nothing blocks it"} if {

@@ -5,8 +5,9 @@
 #   every resource, or by exception (NotAction) leaves in the actions of IAM with which it gives itself the rest; a
 #   condition on who asks, such as MFA, does not make it less. Patterns that only together make every action are not
 #   added up. All policies of the identity count (inline, attached, and for users those of their groups), as far as its
-#   permissions boundary lets them; organisation policies are not seen, nor is a Deny in one policy of what another
-#   allows. Permission sets of IAM Identity Center are exempt; list break-glass identities in `break_glass`, by name.
+#   permissions boundary lets them; a Deny without conditions in one policy takes back what another allows. Organisation
+#   policies are not seen. Permission sets of IAM Identity Center are exempt; list break-glass identities in
+#   `break_glass`, by name.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html

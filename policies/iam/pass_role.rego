@@ -3,8 +3,9 @@
 # description: >-
 #   Whoever may pass any role to a service runs a job as any role. Naming the roles, or a condition on
 #   `iam:PassedToService`, passes. All policies of the identity count (inline, attached, and for users those of their
-#   groups), as far as its permissions boundary lets them; organisation policies are not seen, nor is a Deny in one
-#   policy of what another allows. Identities that may do everything are left to `iam.admin_access`.
+#   groups), as far as its permissions boundary lets them; a Deny without conditions in one policy takes back what
+#   another allows. Organisation policies are not seen. Identities that may do everything are left to
+#   `iam.admin_access`.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html#grant-least-privilege
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html

@@ -11,7 +11,7 @@
 #   severity: critical
 #   kind: identity
 #   scope_on: [identity_type, service_linked]
-#   fail_on: [trust_public, trust_foreign]
+#   fail_on: [trust_public, trust_foreign, trust_foreign_settled]
 #   params:
 #     trusted_accounts: []
 #   controls:

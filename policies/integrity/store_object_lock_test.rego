@@ -3,7 +3,10 @@ package policies.integrity.store_object_lock_test
 import data.policies.integrity.store_object_lock
 import rego.v1
 
-store := {"id": "b", "store_type": "bucket", "ai_role": "data", "object_lock": "compliance", "aws": {"mfa_delete": false}}
+store := {
+	"id": "b", "store_type": "bucket", "golden": true, "ai_role": "data", "data_roles": ["input", "golden"],
+	"object_lock": "compliance", "aws": {"mfa_delete": false},
+}
 
 params := {"integrity.store_object_lock": {"modes": ["compliance", "governance"]}}
 
@@ -39,13 +42,22 @@ test_mfa_delete_passes if {
 	store_object_lock.fail == set() with input as found
 }
 
+test_a_bucket_of_the_data_zone_is_judged if {
+	found := {"golden": false, "data_roles": [], "object_lock": "none"}
+	store_object_lock.scope == {"b"} with input as world(found)
+	count(store_object_lock.fail) == 1 with input as world(found)
+}
+
 test_either_is_enough if {
 	store_object_lock.safe == {"b"} with input as blind(["aws"])
 	store_object_lock.safe == set() with input as world({"object_lock": "none"})
 }
 
 test_out_of_scope if {
-	every change in [{"ai_role": "none"}, {"ai_role": "training"}, {"store_type": "volume"}] {
+	every change in [
+		{"golden": false, "ai_role": "none", "data_roles": []}, {"golden": false, "ai_role": "training", "data_roles": []},
+		{"golden": false, "data_roles": ["checkpoint"]}, {"store_type": "volume"},
+	] {
 		store_object_lock.scope == set() with input as world(change)
 		store_object_lock.fail == set() with input as world(object.union(change, {"object_lock": "none"}))
 	}
@@ -57,5 +69,5 @@ test_blind_proves_nothing if {
 	blank := {"params": params, "resources": {"data_store": [object.remove(object.union(store, {"object_lock": "none"}), ["aws"])]}}
 	store_object_lock.fail == set() with input as blank
 	store_object_lock.safe == set() with input as blank
-	store_object_lock.scope == set() with input as blind(["ai_role"])
+	store_object_lock.scope == set() with input as blind(["golden"])
 }

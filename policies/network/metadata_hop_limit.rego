@@ -3,8 +3,9 @@
 # description: >-
 #   A container is one network hop away from the node: with a hop limit above 1 its pods can take the node's
 #   credentials. Only nodes whose tags show that they run containers (EKS, ECS, Batch, Karpenter) are judged. Some
-#   controllers need 2 until they have a role of their own: set `max_hops`. Launch templates are not seen. Pods on the
-#   host's network reach the service at any limit.
+#   controllers need 2 until they have a role of their own: set `max_hops`. A launch template whose tags do not say so may
+#   still start such nodes: with a limit above `max_hops` it is unknown. Pods on the host's network reach the service at
+#   any limit.
 # related_resources:
 #   - https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html
 # custom:
@@ -27,6 +28,15 @@
 #       fix:
 #         cli: aws ec2 modify-instance-metadata-options --instance-id ID --http-put-response-hop-limit 1
 #         terraform: "metadata_options { http_put_response_hop_limit = 1 }"
+#     AWS::EC2::LaunchTemplate:
+#       catalog: [AWS-NET-017]
+#       controls:
+#         aws_fsbp: [AutoScaling.4]
+#       fix:
+#         cli: >-
+#           aws ec2 create-launch-template-version --launch-template-id TEMPLATE --source-version VERSION
+#           --launch-template-data '{"MetadataOptions": {"HttpPutResponseHopLimit": 1}}'
+#         terraform: "metadata_options { http_put_response_hop_limit = 1 }"
 package policies.network.metadata_hop_limit
 
 import rego.v1
@@ -46,4 +56,12 @@ fail contains {
 	some node in input.resources.node
 	node.id in scope
 	node.metadata_hop_limit > max_hops
+}
+
+# Whatever a template starts: a limit that keeps containers out settles it.
+safe contains node.id if {
+	some node in input.resources.node
+	node.native_type == "AWS::EC2::LaunchTemplate"
+	node.metadata_enabled == true
+	node.metadata_hop_limit <= max_hops
 }

@@ -35,3 +35,10 @@ test_blind_proves_nothing if {
 	metadata_hop_limit.fail == set() with input as blind(["metadata_hop_limit"])
 	metadata_hop_limit.scope == set() with input as blind(["container_host"])
 }
+
+test_safe_where_the_limit_of_a_template_keeps_containers_out if {
+	template := object.union(object.remove(node, ["container_host"]), {"native_type": "AWS::EC2::LaunchTemplate"})
+	metadata_hop_limit.safe == {"n"} with input as {"params": params, "resources": {"node": [template]}}
+	metadata_hop_limit.safe == set() with input as {"params": params, "resources": {"node": [object.union(template, {"metadata_hop_limit": 2})]}}
+	metadata_hop_limit.safe == set() with input as world({"native_type": "AWS::EC2::Instance"})
+}

@@ -2,7 +2,8 @@
 # title: Instance metadata answers only to session tokens (IMDSv2)
 # description: >-
 #   With version 1, one request that a notebook or an inference server can be talked into (SSRF) yields the node's
-#   credentials. All instances are judged, not only those with accelerators; launch templates and nodes that SageMaker
+#   credentials. All instances are judged, not only those with accelerators, and the latest and the default version of
+#   every launch template: what a template leaves out, the account's defaults and the image decide. Nodes that SageMaker
 #   runs are not seen.
 # related_resources:
 #   - https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-service.html
@@ -29,6 +30,16 @@
 #       fix:
 #         cli: aws ec2 modify-instance-metadata-options --instance-id ID --http-tokens required
 #         terraform: "metadata_options { http_tokens = \"required\" }"
+#     AWS::EC2::LaunchTemplate:
+#       catalog: [AWS-NET-016]
+#       controls:
+#         aws_fsbp: [EC2.170, AutoScaling.3]
+#       fix:
+#         cli: >-
+#           aws ec2 create-launch-template-version --launch-template-id TEMPLATE --source-version VERSION
+#           --launch-template-data '{"MetadataOptions": {"HttpTokens": "required"}}', and aws ec2
+#           modify-instance-metadata-defaults --http-tokens required
+#         terraform: "metadata_options { http_tokens = \"required\" }"
 package policies.network.metadata_v2
 
 import rego.v1
@@ -45,4 +56,11 @@ fail contains {
 	some node in input.resources.node
 	node.id in scope
 	node.metadata_token_required == false
+}
+
+# A template that asks for tokens needs nobody to say whether the service is on.
+safe contains node.id if {
+	some node in input.resources.node
+	node.native_type == "AWS::EC2::LaunchTemplate"
+	node.metadata_token_required == true
 }

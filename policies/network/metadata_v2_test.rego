@@ -31,3 +31,10 @@ test_blind_proves_nothing if {
 	metadata_v2.fail == set() with input as blind(["metadata_token_required"])
 	metadata_v2.scope == set() with input as blind(["metadata_enabled"])
 }
+
+test_safe_where_a_template_asks_for_tokens if {
+	template := object.union(object.remove(node, ["metadata_enabled"]), {"native_type": "AWS::EC2::LaunchTemplate"})
+	metadata_v2.safe == {"n"} with input as {"resources": {"node": [template]}}
+	metadata_v2.safe == set() with input as {"resources": {"node": [object.union(template, {"metadata_token_required": false})]}}
+	metadata_v2.safe == set() with input as world({"native_type": "AWS::EC2::Instance"})
+}

@@ -2,7 +2,8 @@
 # title: Listeners serve nothing in clear text
 # description: >-
 #   Prompts and answers in clear text can be read on the way, inside the network as well. An HTTP listener that only
-#   redirects to HTTPS passes. TCP listeners, which may carry TLS through to the pod, and target groups are not judged.
+#   redirects to HTTPS passes. TCP listeners may carry TLS through to the pod and are not judged; target groups are, by
+#   `transit.target_plaintext`.
 # related_resources:
 #   - https://docs.aws.amazon.com/elasticloadbalancing/latest/application/create-https-listener.html
 # custom:

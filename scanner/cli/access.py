@@ -24,15 +24,18 @@ def permissions() -> None:
 
 @permissions.command("aws")
 @shared
+@click.option("--org-role", metavar="NAME", help="Also the policy of the caller of `scan aws --org --role NAME`, as the last one.")
 def permissions_aws(**options: Any) -> int:
     """IAM policies, as few as fit a managed policy's size; more than one is printed as a list."""
-    from collectors.aws.client import actions  # noqa: PLC0415 - only when asked for
+    from collectors.aws.accounts import caller_policy  # noqa: PLC0415 - only when asked for
+    from collectors.aws.client import actions  # noqa: PLC0415
     from collectors.aws.collect import SETUP  # noqa: PLC0415
     from collectors.aws.tables import TABLES  # noqa: PLC0415
     from collectors.permissions import aws_policies, questions  # noqa: PLC0415
 
     demand = wanted_facts(choose(options).rules)
     found = aws_policies(a for q in questions(TABLES, demand, SETUP) for a in actions(q))
+    found += [caller_policy(options["org_role"])] if options["org_role"] else []
     click.echo(json.dumps(found[0] if len(found) == 1 else found, indent=2))
     return 0
 

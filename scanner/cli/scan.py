@@ -32,7 +32,7 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
         "A live AWS account: every enabled region, or those given.",
         [
             click.option("--profile", help="Profile of the AWS configuration."),
-            click.option("--role", metavar="ARN", help="Role to assume."),
+            click.option("--role", metavar="ARN|NAME", help="Role to assume: its ARN, or with --org or --accounts its name in each."),
             click.option("--external-id", metavar="ID", help="ExternalId that the role's trust asks for."),
             click.option(
                 "--regions",
@@ -40,6 +40,13 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
                 metavar="A,B",
                 help="Only these regions.",
             ),
+            click.option(
+                "--accounts",
+                callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))),
+                metavar="ID,ID",
+                help="These accounts, by assuming --role in each.",
+            ),
+            click.option("--org", is_flag=True, help="Every account of the organisation, by assuming --role in each."),
         ],
     ),
     "k8s": (

@@ -50,10 +50,11 @@ class Wanted:
 
 
 def aws(options: Mapping[str, Any]) -> Wanted:
-    """A live AWS account."""
+    """A live AWS account, or several."""
 
     def collect(context: Context) -> None:
-        from collectors.aws.collect import Options, collect_account  # noqa: PLC0415 - only when asked for
+        from collectors.aws.accounts import collect_accounts  # noqa: PLC0415 - only when asked for
+        from collectors.aws.collect import Options, collect_account  # noqa: PLC0415
         from collectors.run import Limits  # noqa: PLC0415
 
         asked = Options(
@@ -61,11 +62,14 @@ def aws(options: Mapping[str, Any]) -> Wanted:
             role=options.get("role"),
             external_id=options.get("external_id"),
             regions=tuple(options.get("regions") or ()),
+            accounts=tuple(options.get("accounts") or ()),
+            organization=bool(options.get("org")),
             endpoint=options.get("endpoint"),
             credentials=options.get("credentials"),
         )
         limits = Limits(context.concurrency, context.deadline, context.rate, context.sample)
-        collect_account(
+        look = collect_accounts if asked.accounts or asked.organization else collect_account
+        look(
             asked,
             context.snapshot,
             now=context.now,

@@ -56,6 +56,9 @@ CALLERS_CHOICE = frozenset(
 ABOUT_RESOURCE = frozenset({"aws:resourceaccount", "aws:resourceorgid", "aws:resourceorgpaths", "s3:resourceaccount"})
 """Keys about the thing asked for. A resource's own policy narrows nobody by them."""
 
+OWN_NETWORK = frozenset({"elasticfilesystem:accessedviamounttarget"})
+"""Keys that are true where a request comes by the owner's own network: https://docs.aws.amazon.com/efs/latest/ug/access-control-block-public-access.html"""
+
 ALWAYS_SENT = frozenset({"kms:calleraccount"})
 """Keys that are in every request, so that `IfExists` changes nothing."""
 SIGNED = frozenset({"aws:principalaccount", "aws:principalarn", "aws:userid"})
@@ -214,8 +217,8 @@ def _met(condition: Condition, secret: Collection[str]) -> Reach:
         return _kept_secret(operator, [str(v) for v in condition["values"]])
     if key in CALLERS_CHOICE:
         return "open" if condition["values"] and operator.base != "null" else "unclear"
-    if key in ABOUT_RESOURCE:
-        return "unclear" if operator.negated or operator.base == "null" else "open"
+    if key in OWN_NETWORK | ABOUT_RESOURCE:
+        return _about_resource(key, operator, {str(v).lower() for v in condition["values"]})
     values = values_reach(condition)
     if values is None:
         return "unclear"
@@ -227,6 +230,12 @@ def _met(condition: Condition, secret: Collection[str]) -> Reach:
     if values == "closed" and operator.optional and key not in ALWAYS_SENT:
         return "unclear" if key in SIGNED else "open"
     return values
+
+
+def _about_resource(key: str, operator: Operator, values: set[str]) -> Reach:
+    if key in OWN_NETWORK:
+        return "closed" if operator.base == "bool" and not operator.optional and values == {"true"} else "unclear"
+    return "unclear" if operator.negated or operator.base == "null" else "open"
 
 
 def _kept_secret(operator: Operator, values: list[str]) -> Reach:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from scanner.derive.names import SCAN_ACCOUNT, account_of, planned
 from scanner.derive.permissions import data_wildcards, grants_admin, pass_role_any, uses_negation
-from scanner.derive.policy import Statement, foreign_accounts, public, unclear
+from scanner.derive.policy import Statement, foreign_accounts, public, strangers, unclear
 from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.trust import trust_oidc
 from scanner.derive.world import Derivation, World
@@ -25,6 +25,7 @@ https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AdministratorAcc
 OF_AWS = ":iam::aws:policy/"
 EXTERNAL_ID = frozenset({"sts:externalid"})
 """A secret shared with the third party: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html"""
+TRUST = ("trust_public", "trust_foreign", "trust_foreign_settled", "trust_oidc")
 FACTS = ("grants_admin", "pass_role_any", "uses_negation", "data_wildcards")
 EVERYTHING: Statement = {
     "effect": "Allow",
@@ -54,9 +55,9 @@ def policy_facts(policy: Resource, world: World) -> Mapping[str, JSON | Gap]:
 def identity_facts(identity: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """What an identity is granted, over its policies, as far as its boundary lets it.
 
-    A Deny in one policy that takes back what another allows is not seen: policies are judged one by one.
+    A Deny in one policy takes back what another allows, as far as both were seen.
     """
-    sets = list(_sets(identity, world))
+    sets = _together(_sets(identity, world))
     boundary = _boundary(identity, world)
     admin = any_of(_admin(s) for s in sets)
     services = _services(sets)
@@ -70,6 +71,13 @@ def identity_facts(identity: Resource, world: World) -> Mapping[str, JSON | Gap]
 
 _Set = list[Statement] | str | Gap
 """Statements, the id of a policy of AWS's own that was not seen, or why another was not."""
+
+
+def _together(sets: Iterable[_Set]) -> list[_Set]:
+    """Each policy with what the others deny."""
+    found = list(sets)
+    denied = [s for known in found if isinstance(known, list) for s in known if s["effect"] == "Deny"]
+    return [[*(s for s in f if s["effect"] == "Allow"), *denied] if isinstance(f, list) else f for f in found]
 
 
 def _sets(identity: Resource, world: World) -> Iterator[_Set]:
@@ -149,11 +157,13 @@ def trust_facts(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """Who may assume a role."""
     statements: Any = world.fact(role, "trust_statements")
     if isinstance(statements, Gap):
-        return dict.fromkeys(("trust_public", "trust_foreign", "trust_oidc"), statements)
+        return dict.fromkeys(TRUST, statements)
     answer = public(statements, "sts")
+    certain, doubtful = strangers(statements, account_of(role), "sts", secret=EXTERNAL_ID)
     return {
         "trust_public": unclear(statements) if answer == "conditional" else answer,
         "trust_foreign": foreign_accounts(statements, account_of(role), "sts", secret=EXTERNAL_ID),
+        "trust_foreign_settled": unclear(statements) if doubtful - certain else True,
         "trust_oidc": trust_oidc(statements),
     }
 
@@ -168,7 +178,5 @@ DERIVATIONS: tuple[Derivation, ...] = (
         reads={POLICY: ("statements",)},
         native_types=(ROLE, USER),
     ),
-    Derivation(
-        "identity", ("trust_public", "trust_foreign", "trust_oidc"), trust_facts, needs=("trust_statements",), native_types=(ROLE,)
-    ),
+    Derivation("identity", TRUST, trust_facts, needs=("trust_statements",), native_types=(ROLE,)),
 )

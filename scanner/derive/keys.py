@@ -34,6 +34,7 @@ USERS: Mapping[str, tuple[str, ...]] = {
         "AWS::OpenSearchService::Domain",
         "AWS::OpenSearchServerless::Collection",
         "AWS::S3Vectors::VectorBucket",
+        "AWS::S3Vectors::Index",
         "AWS::Logs::LogGroup",
         "AWS::ECR::Repository",
     ),
@@ -56,8 +57,19 @@ USERS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Kind → its native types that name a key for encryption at rest."""
-NAMING = ("key_id", "capture_key_id")
+CATALOGUE = "AWS::Glue::DataCatalogEncryptionSettings"
+NAMING = ("key_id", "capture_key_id", "output_key_id")
 """Facts that name a key."""
+OTHER = ("capture_key_id", "output_key_id")
+"""Those of model services alone, and of some of them only."""
+HYPERPOD = "AWS::SageMaker::Cluster"
+"""It names a key for each volume of each group, and none for all of it."""
+WRITERS = (
+    "AWS::SageMaker::TrainingJob",
+    "AWS::SageMaker::ProcessingJob",
+    "AWS::SageMaker::Domain",
+)
+"""Native types that name a key for what they write."""
 SHOWN = 20
 """Users of a key that are kept."""
 DEFAULT_ALIAS = re.compile(r"(^|:)alias/aws/")
@@ -73,7 +85,7 @@ def key_manager(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
         return {"key_manager": "none"}
     if isinstance(key_id, Gap):
         return {"key_manager": key_id}
-    return {"key_manager": _manager(str(key_id), resource, world)}
+    return {"key_manager": manager(str(key_id), resource, world)}
 
 
 def capture_key_manager(service: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -81,10 +93,46 @@ def capture_key_manager(service: Resource, world: World) -> Mapping[str, JSON | 
     enabled, key_id = world.fact(service, "capture_enabled"), world.fact(service, "capture_key_id")
     if isinstance(enabled, Gap) or not enabled:
         return {"capture_key_manager": enabled if isinstance(enabled, Gap) else "none"}
-    return {"capture_key_manager": key_id if isinstance(key_id, Gap) else _manager(str(key_id), service, world)}
+    return {"capture_key_manager": key_id if isinstance(key_id, Gap) else manager(str(key_id), service, world)}
 
 
-def _manager(key_id: str, resource: Resource, world: World) -> JSON | Gap:
+def password_key_manager(catalogue: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """As `key_manager`, for the passwords of connections in a data catalogue."""
+    encrypted, key_id = world.fact(catalogue, "password_encrypted"), world.fact(catalogue, "password_key_id")
+    if isinstance(encrypted, Gap) or not encrypted:
+        return {"password_key_manager": encrypted if isinstance(encrypted, Gap) else "none"}
+    return {"password_key_manager": key_id if isinstance(key_id, Gap) else manager(str(key_id), catalogue, world)}
+
+
+def output_key_manager(service: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """As `key_manager`, for what a service writes."""
+    written, key_id = world.fact(service, "output_written"), world.fact(service, "output_key_id")
+    if isinstance(written, Gap) or not written:
+        return {"output_key_manager": written if isinstance(written, Gap) else "none"}
+    return {"output_key_manager": key_id if isinstance(key_id, Gap) else manager(str(key_id), service, world)}
+
+
+def group_keys(cluster: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Volumes of a cluster's instance groups that no customer's key encrypts; those that are certain, where there are any."""
+    groups = world.fact(cluster, "instance_groups")
+    if isinstance(groups, Gap):
+        return {"groups_without_cmk": groups}
+    managers = {name: manager(key_id, cluster, world) for name, key_id in volume_keys(groups)}
+    wrong = sorted(name for name, manager in managers.items() if manager == "provider")
+    gap = next((m for _, m in sorted(managers.items()) if isinstance(m, Gap)), None)
+    return {"groups_without_cmk": wrong or gap or []}
+
+
+def volume_keys(groups: Iterable[Mapping[str, JSON]]) -> Iterator[tuple[str, str]]:
+    """`group/root` and `group/volume` of instance groups, each with the key it names."""
+    for group in groups:
+        yield f"{group['name']}/root", str(group["root_key_id"])
+        for number, key_id in enumerate(group["volume_key_ids"], 1):
+            yield f"{group['name']}/volume{number if number > 1 else ''}", str(key_id)
+
+
+def manager(key_id: str, resource: Resource, world: World) -> JSON | Gap:
+    """Who manages the key that a resource names: `provider` where it names none."""
     if not key_id or DEFAULT_ALIAS.search(key_id):
         return "provider"
     key = find(key_id, resource, world)
@@ -157,18 +205,30 @@ def _users(world: World) -> tuple[dict[str, set[str]], dict[str, Gap]]:
     users: dict[str, set[str]] = {}
     missed: dict[str, Gap] = {}
     for resource in _namers(world):
-        for fact in NAMING:
-            if fact == "capture_key_id" and resource.kind != "model_service":
-                continue
-            key_id = world.fact(resource, fact)
+        for key_id in _named(resource, world):
             if isinstance(key_id, Gap):
-                if fact in resource.gaps or fact == "key_id":
-                    missed.setdefault(resource.scope, key_id)
+                missed.setdefault(resource.scope, key_id)
             elif key_id:
-                key = find(str(key_id), resource, world)
+                key = find(key_id, resource, world)
                 if key is not None:
                     users.setdefault(key.id, set()).add(resource.id)
     return users, missed
+
+
+def _named(resource: Resource, world: World) -> Iterator[str | Gap]:
+    """The keys that a resource names, and why some may have been missed."""
+    if resource.native_type == HYPERPOD:
+        groups = world.fact(resource, "instance_groups")
+        yield from [groups] if isinstance(groups, Gap) else (key_id for _, key_id in volume_keys(groups))
+        return
+    for fact in NAMING:
+        if fact in OTHER and resource.kind != "model_service":
+            continue
+        key_id = world.fact(resource, fact)
+        if not isinstance(key_id, Gap):
+            yield str(key_id)
+        elif fact in resource.gaps or fact not in OTHER:
+            yield key_id
 
 
 def _namers(world: World) -> Iterator[Resource]:
@@ -208,9 +268,25 @@ DERIVATIONS: tuple[Derivation, ...] = (
             key_manager,
             needs=("encrypted", "key_id"),
             reads={KEY: ("manager", "aliases")},
-            native_types=natives,
+            native_types=tuple(n for n in natives if n != HYPERPOD),
         )
         for kind, natives in USERS.items()
+    ),
+    Derivation(
+        "model_service",
+        ("output_key_manager",),
+        output_key_manager,
+        needs=("output_written", "output_key_id"),
+        reads={KEY: ("manager", "aliases")},
+        native_types=WRITERS,
+    ),
+    Derivation(
+        "model_service",
+        ("groups_without_cmk",),
+        group_keys,
+        needs=("instance_groups",),
+        reads={KEY: ("manager", "aliases")},
+        native_types=(HYPERPOD,),
     ),
     Derivation(
         "model_service",
@@ -221,13 +297,23 @@ DERIVATIONS: tuple[Derivation, ...] = (
         native_types=("AWS::SageMaker::NotebookInstance", "AWS::SageMaker::EndpointConfig", "AWS::SageMaker::Endpoint"),
     ),
     Derivation(
+        "account",
+        ("password_key_manager",),
+        password_key_manager,
+        needs=("password_encrypted", "password_key_id"),
+        reads={KEY: ("manager", "aliases")},
+        native_types=(CATALOGUE,),
+    ),
+    Derivation(
         "key",
         ("used_by",),
         lambda key, world: {"used_by": used_by(key, world)},
         reads={
             KEY: ("aliases",),
             **{native: ("key_id",) for natives in USERS.values() for native in natives},
-            "AWS::SageMaker::EndpointConfig": NAMING,
+            **dict.fromkeys(WRITERS, ("key_id", "output_key_id")),
+            "AWS::SageMaker::EndpointConfig": ("key_id", "capture_key_id"),
+            HYPERPOD: ("instance_groups",),
         },
         native_types=(KEY,),
     ),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scanner.derive import placement
+from scanner.derive.addresses import INTERNET, Blocks
 from scanner.derive.names import planned, unseen
 from scanner.derive.placement import NODE
 from scanner.derive.three import Truth, any_of
@@ -19,6 +20,7 @@ from scanner.model import JSON, Gap, Reason, Resource
 
 NETWORK, SUBNET, TABLE = "AWS::EC2::VPC", "AWS::EC2::Subnet", "AWS::EC2::RouteTable"
 GATEWAY = "AWS::EC2::InternetGateway"
+PREFIX_LIST = "AWS::EC2::PrefixList"
 GROUP, ACL = "AWS::EC2::SecurityGroup", "AWS::EC2::NetworkAcl"
 HALF_V4, HALF_V6 = 2**31, 2**124
 """Half of all IPv4 addresses, and of 2000::/3, the global unicast space of IPv6 (RFC 4291)."""
@@ -44,6 +46,8 @@ def _gateways(world: World) -> tuple[set[str], dict[str, Gap]]:
     attached: set[str] = set()
     gaps: dict[str, Gap] = {}
     for gateway in world.all("gateway"):
+        if gateway.native_type != GATEWAY:
+            continue
         networks = world.fact(gateway, "network_ids")
         attached |= {str(n) for n in gateway.facts.get("network_ids") or []}
         if isinstance(networks, Gap):
@@ -73,6 +77,8 @@ def tables(world: World) -> Tables:
 def _tables(world: World) -> Tables:
     found = Tables()
     for table in world.all("route_table"):
+        if table.native_type != TABLE:
+            continue
         subnets, main, network = (world.fact(table, f) for f in ("subnet_ids", "main", "network_id"))
         for subnet in table.facts.get("subnet_ids") or []:
             found.explicit[str(subnet)] = table.id
@@ -169,10 +175,11 @@ def firewall_facts(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]
     subnets = world.fact(firewall, "subnet_ids")
     if isinstance(subnets, Gap):
         return {"protects_accelerators": subnets}
-    return {"protects_accelerators": any_of(_holds_accelerators(firewall, str(s), world) for s in subnets)}
+    return {"protects_accelerators": any_of(holds_accelerators(firewall, str(s), world) for s in subnets)}
 
 
-def _holds_accelerators(firewall: Resource, subnet_id: str, world: World) -> Truth:
+def holds_accelerators(firewall: Resource, subnet_id: str, world: World) -> Truth:
+    """Whether a subnet that `firewall` (or a table) names holds an accelerator node."""
     subnet = world.get("subnet", subnet_id)
     if subnet is None:
         return unseen(world, SUBNET, firewall, subnet_id)
@@ -193,9 +200,23 @@ def firewall_sources(firewall: Resource, world: World) -> Mapping[str, JSON | Ga
     entries = world.fact(firewall, "ingress")
     if isinstance(entries, Gap):
         return {"ingress_resolved": entries}
-    lists = sorted({str(e["source"]) for e in entries if e["source_type"] == "prefix_list"})
-    said = f"what is in {', '.join(lists)} was not read"
-    return {"ingress_resolved": Gap(Reason.NOT_OFFERED, "", "Look the prefix list up.", said[:300]) if lists else True}
+    return {"ingress_resolved": firewall_lists(firewall, entries, world) or True}
+
+
+def firewall_lists(firewall: Resource, entries: Iterable[Mapping[str, Any]], world: World) -> Gap | None:
+    """Why some prefix list may hold what a rule would speak of: it was not seen, or public blocks are in it."""
+    for name in sorted({str(e["source"]) for e in entries if e["source_type"] == "prefix_list"}):
+        found = world.get("firewall", name)
+        cidrs = unseen(world, PREFIX_LIST, firewall, name) if found is None else world.fact(found, "cidrs")
+        if isinstance(cidrs, Gap):
+            return cidrs
+        # NOTE: what is wide enough to be the internet is for each rule to say, so any public block is left to people
+        public = [c for c in cidrs if Blocks.of(c) & INTERNET]
+        if public:
+            return Gap(
+                Reason.NOT_OFFERED, "", "Look at the prefix list.", f"{name} holds {', '.join(public[:3])}, which is not judged"
+            )
+    return None
 
 
 def ordered_ingress(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -226,6 +247,15 @@ def _regions(world: World) -> tuple[set[tuple[str, str]], dict[tuple[str, str], 
     return used, gaps
 
 
+REGIONAL = (
+    "AWS::EC2::EBSEncryptionByDefault",
+    "AWS::EC2::VPCBlockPublicAccessOptions",
+    "AWS::Config::ConfigurationRecorder",
+    "AWS::GuardDuty::Detector",
+    "AWS::SecurityHub::Hub",
+    "AWS::AccessAnalyzer::Analyzer",
+)
+"""Settings of an account that each region has for itself."""
 ROUTED = {TABLE: ("subnet_ids", "main", "network_id", "routes"), NETWORK: ()}
 DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
@@ -249,7 +279,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         "firewall",
         ("protects_accelerators", "efa"),
         firewall_facts,
-        reads={NODE: ("accelerator", "efa", "firewall_ids", "efa_firewall_ids")},
+        reads={NODE: ("accelerator", "efa", "firewall_ids", "efa_firewall_ids"), placement.CLUSTER: ("instance_groups",)},
         native_types=(GROUP,),
     ),
     Derivation(
@@ -261,7 +291,14 @@ DERIVATIONS: tuple[Derivation, ...] = (
         native_types=(ACL,),
     ),
     Derivation("firewall", ("ordered_ingress",), ordered_ingress, needs=("ingress",), native_types=(ACL, GROUP)),
-    Derivation("firewall", ("ingress_resolved",), firewall_sources, needs=("ingress",), native_types=(GROUP,)),
+    Derivation(
+        "firewall",
+        ("ingress_resolved",),
+        firewall_sources,
+        needs=("ingress",),
+        reads={PREFIX_LIST: ("cidrs",)},
+        native_types=(GROUP,),
+    ),
     Derivation(
         "firewall", ("network_cidrs",), firewall_cidrs, needs=("network_id",), reads={NETWORK: ("cidrs",)}, native_types=(GROUP,)
     ),
@@ -270,6 +307,6 @@ DERIVATIONS: tuple[Derivation, ...] = (
         ("in_use",),
         account_facts,
         reads={NETWORK: ("is_default",), NODE: ()},
-        native_types=("AWS::EC2::EBSEncryptionByDefault",),
+        native_types=REGIONAL,
     ),
 )

@@ -1,19 +1,35 @@
-"""Where the nodes are: one pass over them, so that networks, subnets, firewalls and volumes can each be asked in constant time."""
+"""Where the nodes are: one pass over them, so that networks, subnets, firewalls and volumes can each be asked in constant time.
+
+The machines of HyperPod clusters are nodes that no listing of machines shows: they count in the subnets and security groups that their
+instance groups name. Other managed services have machines of the provider's, so where they stand says only what a place is for.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scanner.derive.three import Truth, any_of
 from scanner.derive.world import World
-from scanner.model import Gap, Resource
+from scanner.model import Gap, Reason, Resource
 
 NODE = "AWS::EC2::Instance"
 PLACES = {"network": "network_id", "subnet": "subnet_ids", "firewall": "firewall_ids", "data_store": "volume_ids"}
 """Kind → the fact of a node that names resources of that kind."""
-READS = {NODE: ("accelerator", "network_id", "subnet_ids"), "AWS::EC2::Subnet": ("network_id",)}
+CLUSTER = "AWS::SageMaker::Cluster"
+READS = {NODE: ("accelerator", "network_id", "subnet_ids"), "AWS::EC2::Subnet": ("network_id",), CLUSTER: ("instance_groups",)}
 """What must be collected for the questions about networks and subnets."""
+NOT_THERE = (Reason.NOT_OFFERED, Reason.SERVICE_OFF, Reason.REGION_OFF)
+"""Where nobody asked for clusters, or there are none to be had, they hide no machines."""
+ACCELERATED = re.compile(r"^(?:ml\.)?(?:p|g|gr|trn|inf|dl|vt)\d")
+"""Sizes with accelerators: https://docs.aws.amazon.com/ec2/latest/instancetypes/ac.html"""
+SERVICES = {
+    **dict.fromkeys(("notebook", "ray", "training_job", "processing_job", "domain", "cluster", "custom_model"), "training"),
+    **dict.fromkeys(("endpoint", "endpoint_config", "model", "monitoring", "guardrail", "agent", "agent_runtime"), "inference"),
+    "data_source": "data",
+}
+"""Type of a managed service → the part of the factory it is."""
 
 INFERENCE = ("g", "inf", "vt")
 """Starts of instance families sold for serving; other accelerators are for training: https://aws.amazon.com/ec2/instance-types/"""
@@ -51,18 +67,45 @@ def _index(world: World) -> Nodes:
             continue
         accelerators, efa = _truth(world.fact(node, "accelerator")), _truth(world.fact(node, "efa"))
         _adapters(found, node, efa, world)
-        for kind, fact in PLACES.items():
-            ids, gap = _places(node, fact, world)
-            for place in ids:
-                placed = found.at.setdefault((kind, place), Placed())
-                placed.accelerators = any_of((placed.accelerators, accelerators))
-                if accelerators is True:
-                    placed.roles.add(role_of(node))
-            if gap is not None:
-                for question, truth in (("nodes", True), ("accelerators", accelerators)):
-                    if truth is not False:
-                        found.lost.setdefault((kind, node.scope, question), gap)
+        _node(found, node, accelerators, world)
+    for cluster in world.all("model_service"):
+        if cluster.native_type == CLUSTER:
+            _machines(found, cluster, world)
     return found
+
+
+def _node(found: Nodes, node: Resource, accelerators: Truth, world: World) -> None:
+    """A node in every place where it is."""
+    for kind, fact in PLACES.items():
+        ids, gap = _places(node, fact, world)
+        for place in ids:
+            placed = found.at.setdefault((kind, place), Placed())
+            placed.accelerators = any_of((placed.accelerators, accelerators))
+            if accelerators is True:
+                placed.roles.add(role_of(node))
+        if gap is not None:
+            for question, truth in (("nodes", True), ("accelerators", accelerators)):
+                if truth is not False:
+                    found.lost.setdefault((kind, node.scope, question), gap)
+
+
+def _machines(found: Nodes, cluster: Resource, world: World) -> None:
+    """The machines of a HyperPod cluster, group by group."""
+    groups = world.fact(cluster, "instance_groups")
+    if isinstance(groups, Gap):
+        for kind in ("network", "subnet", "firewall"):
+            for question in ("nodes", "accelerators"):
+                found.lost.setdefault((kind, cluster.scope, question), groups)
+        return
+    for group in groups:
+        subnets = (world.get("subnet", str(i)) for i in group["subnet_ids"])
+        networks = [str(n) for s in subnets if s is not None and (n := s.facts.get("network_id"))]
+        places = {"network": networks, "subnet": group["subnet_ids"], "firewall": group["firewall_ids"]}
+        for kind, ids in places.items():
+            for place in ids:
+                placed = found.at.setdefault((kind, str(place)), Placed())
+                accelerated = any(ACCELERATED.match(str(size)) for size in group["instance_types"])
+                placed.accelerators = any_of((placed.accelerators, accelerated))
 
 
 def _adapters(found: Nodes, node: Resource, efa: Truth, world: World) -> None:
@@ -94,6 +137,33 @@ def _places(node: Resource, fact: str, world: World) -> tuple[list[str], Gap | N
     return ids, gap
 
 
+def services(world: World) -> Mapping[tuple[str, str], set[str]]:
+    """(kind, id) of networks, subnets and security groups → roles of the managed services that stand in them; made once a world."""
+    return world.memo("placement.services", lambda: _services(world))
+
+
+def _services(world: World) -> dict[tuple[str, str], set[str]]:
+    found: dict[tuple[str, str], set[str]] = {}
+    for service in world.all("model_service"):
+        role = SERVICES.get(str(service.facts.get("service_type")), "")
+        if not role:
+            continue
+        for kind, fact in (
+            ("firewall", "firewall_ids"),
+            ("subnet", "subnet_ids"),
+            ("subnet", "subnet_id"),
+            ("network", "network_id"),
+        ):
+            value = service.facts.get(fact)
+            for place in value if isinstance(value, list) else [value] if value else []:
+                found.setdefault((kind, str(place)), set()).add(role)
+                subnet = world.get("subnet", str(place)) if kind == "subnet" else None
+                network = subnet.facts.get("network_id") if subnet is not None else None
+                if network:
+                    found.setdefault(("network", str(network)), set()).add(role)
+    return found
+
+
 def _networks(node: Resource, world: World) -> Iterator[str | Gap]:
     subnets = world.fact(node, "subnet_ids")
     if isinstance(subnets, Gap):
@@ -115,7 +185,13 @@ def answer(place: Resource, question: str, world: World) -> Truth:
     truth = known.get(question, False)
     if truth is True:
         return True
-    maybe = (truth, index.lost.get((place.kind, place.scope, question)), world.listing(NODE, place.scope, place.region))
+    clusters = world.listing(CLUSTER, place.scope, place.region)
+    maybe = (
+        truth,
+        index.lost.get((place.kind, place.scope, question)),
+        world.listing(NODE, place.scope, place.region),
+        None if clusters is not None and clusters.reason in NOT_THERE else clusters,
+    )
     return next((g for g in maybe if isinstance(g, Gap)), False)
 
 

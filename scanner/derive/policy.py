@@ -53,19 +53,27 @@ def foreign_accounts(statements: Iterable[Statement], own: str, service: str, *,
     where accounts are named but `own` is not known.
     """
     found = list(statements)
-    certain: set[str] = set()
-    doubtful: set[str] = set()
-    for allow in (s for s in found if s["effect"] == "Allow" and _allows_something(s, service)):
-        rest = [c for c in allow["conditions"] if c["key"] not in ACCOUNT_KEYS | ARN_KEYS]
-        narrowed = reach(rest, secret=secret)
-        for account in _accounts(allow) - {own}:
-            met = _meet(narrowed, _spared(allow, found, service, account))
-            (certain if met == "open" else doubtful if met == "unclear" else set()).add(account)
+    certain, doubtful = strangers(found, own, service, secret=secret)
     if not own and certain | doubtful:
         return Gap(Reason.NOT_OFFERED, "", "Scan the account as well.", "which account owns the policy is not known")
     if certain:
         return sorted(certain)
     return unclear(found) if doubtful else []
+
+
+def strangers(
+    statements: Sequence[Statement], own: str, service: str, *, secret: Collection[str] = ()
+) -> tuple[frozenset[str], frozenset[str]]:
+    """As `foreign_accounts`: those that get in for certain, and those of which it is not clear."""
+    certain: set[str] = set()
+    doubtful: set[str] = set()
+    for allow in (s for s in statements if s["effect"] == "Allow" and _allows_something(s, service)):
+        rest = [c for c in allow["conditions"] if c["key"] not in ACCOUNT_KEYS | ARN_KEYS]
+        narrowed = reach(rest, secret=secret)
+        for account in _accounts(allow) - {own}:
+            met = _meet(narrowed, _spared(allow, statements, service, account))
+            (certain if met == "open" else doubtful if met == "unclear" else set()).add(account)
+    return frozenset(certain), frozenset(doubtful)
 
 
 def unclear(statements: Iterable[Statement]) -> Gap:

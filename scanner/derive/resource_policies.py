@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from scanner.derive.functions import URLS, settled
 from scanner.derive.names import account_of
 from scanner.derive.policy import foreign_accounts, public, unclear
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Resource
 
 FACTS = ("policy_public", "foreign_accounts")
+LAMBDA = "AWS::Lambda::Function"
 SERVICES: Mapping[str, Mapping[str, str]] = {
     "data_store": {
         "AWS::EFS::FileSystem": "elasticfilesystem",
@@ -21,7 +23,8 @@ SERVICES: Mapping[str, Mapping[str, str]] = {
         "AWS::ECR::Repository": "ecr",
     },
     "credential": {"AWS::SecretsManager::Secret": "secretsmanager"},
-    "workload": {"AWS::Lambda::Function": "lambda"},
+    "workload": {LAMBDA: "lambda"},
+    "account": {"AWS::Glue::DataCatalogEncryptionSettings": "glue", "AWS::ECR::RegistryPolicy": "ecr"},
 }
 """Kind → native type → IAM prefix of its service."""
 
@@ -31,6 +34,10 @@ def policy_facts(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
     statements = world.fact(resource, "policy_statements")
     if isinstance(statements, Gap):
         return dict.fromkeys(FACTS, statements)
+    if resource.native_type == LAMBDA:
+        statements = settled(statements, world.fact(resource, URLS))
+        if isinstance(statements, Gap):
+            return dict.fromkeys(FACTS, statements)
     service = SERVICES[resource.kind][resource.native_type]
     answer = public(statements, service)
     return {
@@ -40,6 +47,8 @@ def policy_facts(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
 
 
 DERIVATIONS: tuple[Derivation, ...] = tuple(
-    Derivation(kind, FACTS, policy_facts, needs=("policy_statements",), native_types=tuple(types))
+    Derivation(
+        kind, FACTS, policy_facts, needs=("policy_statements", *((URLS,) if LAMBDA in types else ())), native_types=tuple(types)
+    )
     for kind, types in SERVICES.items()
 )

@@ -1,6 +1,6 @@
 """Which part of the AI factory a resource belongs to, and its declared zone.
 
-Roles rank findings. Where nothing points to the factory the role is `none`; where the tags could not be read, and nothing else tells, it
+Roles rank findings. A bucket that jobs or models name is data (`data_roles.py`). Where nothing points to the factory the role is `none`; where the tags could not be read, and nothing else tells, it
 is unknown, since a rule may speak of one role only. The role is read from what was collected anyway and asks for nothing of its own.
 """
 
@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from scanner.derive import placement
+from scanner.derive import data_roles, placement
 from scanner.derive.keys import USERS
+from scanner.derive.three import Truth
+from scanner.derive.words import EXPLICIT, by_name, plain, telling
 from scanner.derive.world import Derivation, World
 from scanner.derive.zones import Zone, places_of, zone_of
-from scanner.model import JSON, Gap, Resource
+from scanner.model import JSON, Gap, Reason, Resource
 
 ROLES = ("training", "inference", "data", "management", "fabric")
 """The order decides between several: what trains is worth most."""
@@ -22,12 +24,6 @@ KINDS = (
     "link", "model_service", "namespace", "network", "network_policy", "node", "operator", "permission_set", "private_endpoint",
     "route_table", "subnet", "workload",
 )  # fmt: skip
-EXPLICIT = "airole"
-"""The tag that says it, without its punctuation: `ai-role`, `AIRole`, `example.com/ai_role`."""
-TELLING = frozenset(
-    {EXPLICIT, "aifactory", "component", "dataclassification", "datatype", "partof", "purpose", "role", "tier", "usage", "workload"}
-)
-"""Tags of which the value may name a part of the factory."""
 WORDS = {
     "data": re.compile(
         r"\b(data ?sets?|corpus|corpora|checkpoints?|ckpts?|models?(?! serv)|weights|embeddings?|vectors?|features?|training data)\b"
@@ -38,7 +34,6 @@ WORDS = {
     "fabric": re.compile(r"\b(fabric|infiniband|rdma|interconnect)\b"),
 }
 """Role → words of tag values. `training data` is data, so data comes first."""
-SERVICES = {"notebook": "training", "ray": "training", "endpoint": "inference", "endpoint_config": "inference"}
 SERVING = re.compile(r"/(Deployment|ReplicaSet|StatefulSet|InferenceService|LLMInferenceService|RayService)$")
 """Controllers under which accelerators serve; under others they train."""
 NAMESPACED = frozenset({"endpoint", "grant", "identity", "network_policy", "workload"})
@@ -51,22 +46,31 @@ def facts(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
 
 
 def _role(resource: Resource, world: World, zone: Zone | None) -> str | Gap:
-    tags = {_plain(key): value for key, value in resource.tags.items()}
-    said = _plain(tags.get(EXPLICIT, ""))
+    tags = by_name(resource.tags)
+    said = plain(tags.get(EXPLICIT, ""))
     if said in ROLES:
         return said
     if zone is not None and zone.ai_role in ROLES:
         return zone.ai_role
-    return _by_facts(resource, world) or _by_words(resource.kind, tags) or resource.gaps.get("tags") or "none"
+    data = _data(resource, world)
+    if data is True:
+        return "data"
+    known = _by_facts(resource, world) or _by_words(resource.kind, tags)
+    return known or resource.gaps.get("tags") or (data if isinstance(data, Gap) else "none")
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", text.rsplit("/", 1)[-1].lower())
+def _data(resource: Resource, world: World) -> Truth:
+    """A bucket holds data of the factory. What nobody asked for is no gap here: the role asks for nothing of its own."""
+    if resource.native_type != data_roles.BUCKET:
+        return False
+    held = data_roles.of_bucket(resource.id, resource.scope, world)
+    if isinstance(held, Gap):
+        return False if held.reason is Reason.NOT_OFFERED else held
+    return bool(held)
 
 
 def _by_words(kind: str, tags: Mapping[str, str]) -> str:
-    for key in sorted(TELLING & tags.keys()):
-        value = re.sub(r"[^a-z0-9]+", " ", tags[key].lower())
+    for value in telling(tags):
         found = next((role for role, words in WORDS.items() if words.search(value)), "")
         if found:
             return "data" if kind == "data_store" and found in ("training", "inference") else found
@@ -76,7 +80,7 @@ def _by_words(kind: str, tags: Mapping[str, str]) -> str:
 def _by_facts(resource: Resource, world: World) -> str:
     kind = resource.kind
     if kind == "model_service":
-        return SERVICES.get(str(resource.facts.get("service_type")), "")
+        return placement.SERVICES.get(str(resource.facts.get("service_type")), "")
     if kind == "node":
         return placement.role_of(resource) if resource.facts.get("accelerator") is True else ""
     if kind == "workload" and resource.facts.get("accelerator") is True:
@@ -95,10 +99,9 @@ def _first(found: Iterable[str]) -> str:
 
 
 def _roles_of_place(resource: Resource, world: World) -> set[str]:
-    """Roles of the accelerator nodes in, behind or on a resource."""
-    at = placement.nodes(world).at
-    own = at.get((resource.kind, resource.id))
-    roles = set(own.roles) if own else set()
+    """Roles of the accelerator nodes and managed services in, behind or on a resource."""
+    own = (resource.kind, resource.id)
+    roles = _at(own, world)
     if resource.kind == "data_store":
         nodes = (world.get("node", str(n)) for n in resource.facts.get("attached_to") or [])
         roles |= {placement.role_of(n) for n in nodes if n is not None and n.facts.get("accelerator") is True}
@@ -109,9 +112,13 @@ def _roles_of_place(resource: Resource, world: World) -> set[str]:
         )
         for place in places:
             for kind in ("subnet", "network"):
-                found = at.get((kind, place))
-                roles |= found.roles if found else set()
+                roles |= _at((kind, place), world)
     return roles
+
+
+def _at(place: tuple[str, str], world: World) -> set[str]:
+    found = placement.nodes(world).at.get(place)
+    return {*(found.roles if found else ()), *placement.services(world).get(place, ())}
 
 
 def _namespaces(world: World) -> Mapping[tuple[str, str], set[str]]:

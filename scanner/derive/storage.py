@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from scanner.derive.names import SCAN_ACCOUNT, account_of, planned, unseen
 from scanner.derive.policy import foreign_accounts, public, tls_min_version, tls_only, unclear
@@ -11,6 +11,7 @@ from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
 BUCKET = "AWS::S3::Bucket"
+POINT = "AWS::S3::AccessPoint"
 BLOCK = "AWS::S3::AccountPublicAccessBlock"
 VOLUME = "AWS::EC2::Volume"
 NODE = "AWS::EC2::Instance"
@@ -38,9 +39,26 @@ def blocks(bucket: Resource, world: World) -> Mapping[str, JSON | Gap]:
     https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-public-access.html
     """
     return {
-        "policy_public_blocked": any_of(_flags(bucket, "restrict_public_buckets", world)),
+        "policy_public_blocked": any_of((*_flags(bucket, "restrict_public_buckets", world), *_behind(bucket, world))),
         "acl_public_blocked": any_of(_flags(bucket, "ignore_public_acls", world)),
     }
+
+
+def _behind(point: Resource, world: World) -> Iterator[Truth]:
+    """What else shuts an access point: its bucket's own block, or that it takes requests from one network only.
+
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-points-bpa-settings.html
+    """
+    if point.native_type != POINT:
+        return
+    origin = world.fact(point, "aws.network_origin")
+    yield origin if isinstance(origin, Gap) else origin == "vpc"
+    name = world.fact(point, "bucket")
+    if isinstance(name, Gap):
+        yield name
+        return
+    bucket = world.get("data_store", str(name))
+    yield unseen(world, BUCKET, point, str(name)) if bucket is None else _truth(world.fact(bucket, "aws.restrict_public_buckets"))
 
 
 def _flags(bucket: Resource, name: str, world: World) -> tuple[Truth, Truth]:
@@ -74,7 +92,7 @@ def _accelerated(volume: Resource, node_id: str, world: World) -> Truth:
 
 
 DERIVATIONS: tuple[Derivation, ...] = (
-    Derivation("data_store", POLICY_FACTS, policy_facts, needs=("policy_statements",), native_types=(BUCKET,)),
+    Derivation("data_store", POLICY_FACTS, policy_facts, needs=("policy_statements",), native_types=(BUCKET, POINT)),
     Derivation(
         "data_store",
         ("policy_public_blocked", "acl_public_blocked"),
@@ -82,6 +100,14 @@ DERIVATIONS: tuple[Derivation, ...] = (
         needs=("aws.restrict_public_buckets", "aws.ignore_public_acls"),
         reads={BLOCK: ("restrict_public_buckets", "ignore_public_acls")},
         native_types=(BUCKET,),
+    ),
+    Derivation(
+        "data_store",
+        ("policy_public_blocked", "acl_public_blocked"),
+        blocks,
+        needs=("aws.restrict_public_buckets", "aws.ignore_public_acls", "aws.network_origin", "bucket"),
+        reads={BLOCK: ("restrict_public_buckets", "ignore_public_acls"), BUCKET: ("aws.restrict_public_buckets",)},
+        native_types=(POINT,),
     ),
     Derivation(
         "data_store",

@@ -305,6 +305,42 @@ def test_answers_are_stripped_of_named_secrets():
     assert {i["Id"] for _, answer in seen.kept for i in answer["Keys"]} == {"«redacted»"}
 
 
+def test_values_that_hold_secrets_are_reduced_before_anything_is_kept():
+    def length(value):
+        if value == "k1":
+            raise ValueError
+        return len(value)
+
+    table = Table(
+        "key",
+        "T",
+        list=Call("kms", "list_keys", take="Keys", reduce={"Id": length}),
+        id=Field("item.Arn"),
+        name=Field("item.Arn"),
+        facts={"length": Field("item.Id")},
+        redact=("Id",),
+    )
+    seen = gather(Account(), tables=(table,))
+    assert {i["Id"] for _, answer in seen.kept for i in answer["Keys"]} == {2, "«redacted»"}
+    assert {r.facts["length"] for r in seen.resources.values()} == {2, "«redacted»"}, "what is reduced is what facts are read from"
+
+
+def test_a_detail_call_that_takes_nothing_of_the_row_is_made_once_a_region():
+    table = Table(
+        "key",
+        "T",
+        list=Call("kms", "list_keys", take="Keys"),
+        id=Field("item.Arn"),
+        name=Field("item.Id"),
+        detail={"aliases": Call("kms", "list_aliases", take="Aliases", when=lambda row: row["item"]["Id"] != "k0")},
+        facts={"aliases": Field("aliases[].Name", absent=[])},
+    )
+    account = Account()
+    seen = gather(account, tables=(table,))
+    assert len(seen.resources) > 4
+    assert account.asked["list_aliases"] == 2
+
+
 def test_inner_listings_run_at_the_same_time_and_fail_alone():
     inner = Call("kms", "get_policy", args={"KeyId": "parent.Id"}, take="Policy")
     table = Table(
@@ -424,3 +460,73 @@ def test_a_listing_that_comes_whole_is_written_in_parts():
     collect([KEYS], Account(keys=5_000, page=5_000), Scope("1", ["r"], "r", {}), SOURCE, seen, demand=wanted)
     assert max(sizes) == 1_000
     assert len(seen.resources) == seen.coverages["AWS::KMS::Key", "r"].count == 5_000
+
+
+MADE = Call("iam", "make_report")
+REPORT = Table(
+    kind="identity",
+    native_type="AWS::IAM::User",
+    list=Call("iam", "get_report", take="Rows", retry={"NotThere": MADE, "InProgress": None}),
+    id=Field("item"),
+    name=Field("item"),
+    per="account",
+)
+
+
+class Slow(Account):
+    """A service that must be told to write a report, and then takes its time."""
+
+    def __init__(self, *codes, refuse=None):
+        super().__init__(refuse=refuse)
+        self.codes = list(codes)
+
+    def pages(self, question, args, region):
+        if question.operation == "get_report" and self.codes:
+            self.asked[question.operation] += 1
+            raise RefusedError(self.codes.pop(0))
+        yield self._answer(question, args, region, {"Rows": ["arn:a", "arn:b"]})
+
+
+def test_an_answer_that_is_not_ready_is_waited_for(monkeypatch):
+    monkeypatch.setattr("collectors.run.PAUSES", (0, 0, 0))
+    account = Slow("NotThere", "InProgress")
+    seen = gather(account, tables=(REPORT,))
+    assert sorted(i for i, _ in seen.resources) == ["arn:a", "arn:b"]
+    assert account.asked == {"get_report": 3, "make_report": 1}
+    assert [(c.operation, c.outcome) for c, _ in seen.kept] == [("make_report", Outcome.OK), ("get_report", Outcome.OK)]
+
+
+def test_an_answer_that_is_never_ready_is_a_gap(monkeypatch):
+    monkeypatch.setattr("collectors.run.PAUSES", (0, 0))
+    (row,) = gather(Slow(*["InProgress"] * 9), tables=(REPORT,)).coverages.values()
+    assert (row.extent, row.gap.reason) == (Extent.ABSENT, Reason.TIMEOUT)
+
+
+def test_an_answer_that_may_not_be_made_is_the_gap_of_its_making():
+    (row,) = gather(Slow("NotThere", refuse={"make_report": "AccessDenied"}), tables=(REPORT,)).coverages.values()
+    assert (row.extent, row.gap.reason, row.gap.call) == (Extent.ABSENT, Reason.DENIED, "iam:make_report")
+
+
+def test_inner_listings_are_made_of_those_parents_that_have_one():
+    def odd(row):
+        return {"k1": True, "k3": True}.get(row["parent"]["Id"], False)
+
+    def broken(row):
+        return row["parent"]["Unheard"]
+
+    inner = dataclasses.replace(KEYS.list, operation="list_grants", args={"KeyId": "parent.Id"}, take="Grants", when=odd)
+    table = Table("grant", "AWS::KMS::Grant", KEYS.list, inner, Field("item.Id"), Field("item.Id"), per="account")
+
+    class Grants(Account):
+        def pages(self, question, args, region):
+            if question.operation != "list_grants":
+                yield from super().pages(question, args, region)
+                return
+            yield self._answer(question, args, region, {"Grants": [{"Id": f"g-{args['KeyId']}"}]})
+
+    account = Grants()
+    seen = gather(account, tables=(table,))
+    assert sorted(i for i, _ in seen.resources) == ["g-k1", "g-k3"]
+    assert (account.asked["list_grants"], [r.extent for r in seen.coverages.values()]) == (2, [Extent.COMPLETE])
+    seen = gather(Grants(), tables=(dataclasses.replace(table, each=dataclasses.replace(inner, when=broken)),))
+    assert [(r.extent, r.gap.reason) for r in seen.coverages.values()] == [(Extent.ABSENT, Reason.UNPARSABLE)]

@@ -11,6 +11,8 @@ from collectors.terraform.tables import (
     containers,
     databases,
     detection,
+    fronts,
+    guardrails,
     identity,
     keys,
     learning,
@@ -34,7 +36,9 @@ TABLES: tuple[PlanTable, ...] = (
     *bedrock.TABLES,
     *detection.TABLES,
     *access.TABLES,
+    *guardrails.TABLES,
     *connections.TABLES,
+    *fronts.TABLES,
 )
 
 GLOBAL = frozenset(
@@ -43,10 +47,27 @@ GLOBAL = frozenset(
         "AWS::IAM::Role",
         "AWS::IAM::ManagedPolicy",
         "AWS::IAM::AccessKey",
+        "AWS::IAM::ServiceSpecificCredential",
+        "AWS::IAM::SSHPublicKey",
+        "AWS::IAM::SigningCertificate",
+        "AWS::Organizations::Policy",
         "AWS::S3::AccountPublicAccessBlock",
+        "AWS::CloudFront::Distribution",
+        "AWS::ECR::PublicRepository",
+        "AWS::IAM::ServerCertificate",
     )
 )
 """Native types that are in no region; live listings say `global` of them."""
 
-WITHIN_NETWORKS = frozenset(("AWS::EC2::Instance", "AWS::EC2::RouteTable", "AWS::EC2::InternetGateway", "AWS::EC2::VPCEndpoint"))
+WITHIN_NETWORKS = frozenset(
+    (
+        "AWS::EC2::Instance",
+        "AWS::EC2::RouteTable",
+        "AWS::EC2::InternetGateway",
+        "AWS::EC2::VPCEndpoint",
+        "AWS::ElasticLoadBalancingV2::Listener",
+        "AWS::ElasticLoadBalancingV2::LoadBalancer",
+        "AWS::ElasticLoadBalancingV2::TargetGroup",
+    )
+)
 """Native types whose absence from a network, subnet or group says something about it."""

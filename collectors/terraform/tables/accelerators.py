@@ -16,7 +16,25 @@ ACCELERATED = frozenset(("p", "g", "gr", "trn", "inf", "dl", "vt", "f"))
 PLAIN = frozenset(("a", "c", "d", "h", "hpc", "i", "im", "is", "m", "mac", "r", "t", "u", "x", "z"))
 """Series without."""
 
+ENCRYPTED = frozenset(
+    (
+        *("dl1", "dl2q", "f2", "g4ad", "g4dn", "g5", "g6", "g6e", "g6f", "g7e", "gr6", "gr6f", "inf1", "inf2"),
+        *("p3dn", "p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200", "trn1", "trn1n", "trn2", "trn2u", "vt1"),
+    )
+)
+"""Families with accelerators that encrypt the traffic between each other: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/data-protection.html"""
+CLEAR = frozenset(("f1", "g3", "g3s", "g5g", "p2", "p3"))
+"""Families with accelerators that do not."""
+
 _NAME = re.compile(r"^([a-z]+?)(?:-\d+tb|\d+)[a-z0-9-]*\.[a-z0-9-]+$")
+
+
+def fabric_encrypted(instance_type: str) -> bool:
+    """The size encrypts traffic between machines. KeyError for a family that is in neither table, those without accelerators included."""
+    family = instance_type.partition(".")[0]
+    if family in ENCRYPTED or family in CLEAR:
+        return family in ENCRYPTED
+    raise KeyError(family)
 
 
 def accelerated(instance_type: str) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from collectors import secrets
 from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, EBS_ENCRYPTION, SNAPSHOT_SHARING
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
-from collectors.terraform.tables.accelerators import accelerated
+from collectors.terraform.tables.accelerators import accelerated, fabric_encrypted
 from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, key_id, only_new, title
 
 INSTANCE = docs("aws_instance")
@@ -21,6 +23,7 @@ ASSIGNED = "assigned"
 """An address that the instance will get, and that is not known yet."""
 _SIX = ("assign_ipv6_address_on_creation",)
 EFA = ("efa", "efa-only")
+HASHED = re.compile(r"[0-9a-f]{40}$")
 
 
 def efa(types: Any, more: Any, template: Any) -> Any:
@@ -53,6 +56,49 @@ def public_addresses(  # noqa: PLR0913, PLR0917 - an address comes from many pla
     return sorted(found)
 
 
+def interfaces(  # noqa: PLR0913, PLR0917 - an interface is told in many places
+    partition: str,
+    region: str | None,
+    account: str | None,
+    own: str,
+    place: str | None,
+    groups_of_it: Any,
+    private: str | None,
+    others: Any,
+    template: Any,
+    *addressed: Any,
+) -> Any:
+    """The first interface, which the instance itself describes. Where some are resources of their own, what they get is not told."""
+    if others or not place or not flat(groups_of_it):
+        return MISSING
+    now, *rest = addressed
+    subnet = rest[1]
+    four = public_addresses(now, rest[0], _no_six(subnet), rest[2], rest[3], None, None, template)
+    six = sorted(flat(rest[4])) or ([ASSIGNED] if flat(rest[5]) or (subnet or {}).get(_SIX[0]) else [])
+    if four is MISSING or (not six and not subnet and template):
+        return MISSING
+    return [
+        {
+            "id": own,
+            "subnet_id": canonical("ec2", "subnet", partition, region, account, place),
+            "firewall_ids": sorted({canonical("ec2", "security-group", partition, region, account, v) for v in flat(groups_of_it)}),
+            "public_addresses": four,
+            "ipv6_addresses": six,
+            "private_addresses": flat(private),
+        }
+    ]
+
+
+def interfaces_of(*found: Any) -> Any:
+    """See `interfaces`; attachments are interfaces of their own as well."""
+    *known, links = found
+    return MISSING if links else interfaces(*known)
+
+
+def _no_six(subnet: Mapping[str, Any] | None) -> Any:
+    return None if subnet is None else {k: v for k, v in subnet.items() if k not in _SIX}
+
+
 def subnets(partition: str, region: str | None, account: str | None, *found: Any) -> Any:
     """Subnets of all interfaces; an instance is always in one."""
     ids = sorted({canonical("ec2", "subnet", partition, region, account, v) for v in flat(*found)})
@@ -83,6 +129,15 @@ def profile(partition: str, account: str | None, value: str | None, template: An
     if not value or value.startswith(("plan/", "arn:")) or not account:
         return unless_template(value, template)
     return f"arn:{partition}:iam::{account}:instance-profile/{value}"
+
+
+def user_data_secrets(plain: str | None, packed: str | None, template: Any) -> Any:
+    """Secrets in the user data. Old providers keep a hash of it in the plan, of which nothing can be told."""
+    if packed:
+        return secrets.user_data(packed)
+    if plain:
+        return MISSING if HASHED.match(plain) else secrets.plain_user_data(plain)
+    return MISSING if template else []
 
 
 def container_host(tags: Any, more: Any) -> bool:
@@ -127,6 +182,11 @@ def first(*values: Any) -> Any:
 _META = "item.metadata_options[]"
 
 
+def bare_metal(instance_type: str) -> bool:
+    """A whole machine: https://docs.aws.amazon.com/ec2/latest/instancetypes/instance-type-names.html."""
+    return instance_type.partition(".")[2].startswith("metal")
+
+
 def _first_of(values: list[Any], names: Mapping[Any, Any]) -> Any:
     return names[values[0]] if values else MISSING
 
@@ -149,6 +209,7 @@ NODES = PlanTable(
     {
         "instance_type": Field("item.instance_type"),
         "accelerator": Field("item.instance_type", accelerated),
+        "fabric_encrypted": Field("item.instance_type", fabric_encrypted),
         "efa": Field(("interfaces[].interface_type", "attached[].interface_type", _TEMPLATE), efa, absent=False, source=ENI),
         "public_addresses": Field(
             (
@@ -156,6 +217,14 @@ NODES = PlanTable(
                 pick("associated[]", "public_ip"), "item.ipv6_addresses", "item.ipv6_address_count", _TEMPLATE,
             ),
             public_addresses, absent=[], source=ADDRESSES,
+        ),
+        "interfaces": PlanField(
+            (
+                *PLACE, "context.id", "item.subnet_id", "item.vpc_security_group_ids", "item.private_ip", "item.network_interface[].device_index",
+                _TEMPLATE, "item.public_ip", "item.associate_public_ip_address", pick("maybe_subnet", "map_public_ip_on_launch", *_SIX, "unseen"),
+                pick("static[]", "public_ip"), pick("associated[]", "public_ip"), "item.ipv6_addresses", "item.ipv6_address_count", "links[].device_index",
+            ),
+            interfaces_of, absent=[], source=ADDRESSES, strict=("item.subnet_id", "item.vpc_security_group_ids"),
         ),
         "subnet_ids": Field((*PLACE, "item.subnet_id", "interfaces[].subnet_id", "attached[].subnet_id"), subnets),
         "network_id": Field((*PLACE, "subnet.vpc_id"), lambda *found: canonical("ec2", "vpc", *found)),
@@ -176,6 +245,10 @@ NODES = PlanTable(
         ),
         "identity": Field(("context.partition", "context.account", "item.iam_instance_profile", _TEMPLATE), profile, absent="", source=INSTANCE),
         "state": Field("item.instance_state"),
+        "user_data_secrets": Field(("item.user_data", "item.user_data_base64", _TEMPLATE), user_data_secrets, absent=[], source=INSTANCE),
+        # NOTE: no default here: where it is not set, a launch template or the network decides
+        "tenancy": Field("item.tenancy"),
+        "bare_metal": Field("item.instance_type", bare_metal),
         "container_host": Field(("item.tags_all", "item.tags"), container_host, absent=False, source=CONTAINER_FAMILIES),
     },
     {

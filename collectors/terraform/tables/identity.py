@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from collectors.aws.iam import BOUNDARY, KEY_LAST_USED, SERVICE_LINKED
+from collectors.aws.iam import BOUNDARY, CREDENTIAL_REPORT, KEY_LAST_USED, ROLE_LAST_USED, SERVICE_LINKED
 from collectors.policy import statements
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
@@ -58,6 +58,17 @@ def present(created: bool, found: Any) -> Any:  # noqa: FBT001 - a value of the 
     return True if found else only_new(created, default=False)
 
 
+def active_keys(created: bool, keys: Any) -> Any:  # noqa: FBT001 - a value of the row
+    """Access keys that work; whether others exist of a user that exists already the plan does not know."""
+    found = sum(1 for key in keys or [] if key.get("status") != "Inactive")
+    return found or only_new(created, 0)
+
+
+def profiles(created: bool, found: Any) -> Any:  # noqa: FBT001 - a value of the row
+    """Instance profiles that hold a role."""
+    return names([f"plan/{p['address']}" for p in found or []]) or only_new(created, [])
+
+
 def service_linked(path: str) -> bool:
     """A service makes and runs it."""
     return path.startswith(SERVICE_LINKED)
@@ -74,6 +85,8 @@ USERS = PlanTable(
         "console_password": Field((CREATED, "login.user"), present, source=docs("aws_iam_user_login_profile")),
         # NOTE: Terraform makes devices but cannot enrol them, so only a device seen enrolled settles it
         "mfa": Field("mfa[].user_name", lambda found: True if found else MISSING),
+        "active_keys": Field((CREATED, pick("keys[]", "status", "address")), active_keys, source=ACCESS_KEY),
+        "last_used": Field(CREATED, lambda created: only_new(created, "never"), source=CREDENTIAL_REPORT),
         "service_linked": Const(value=False),
         "inline_policies": Field(
             (CREATED, pick("inline[]", "name", "policy"), pick("group_inline[]", "name", "policy", "group"), pick("group[]", "name", "address")),
@@ -91,6 +104,7 @@ USERS = PlanTable(
     {
         "login": Join("aws_iam_user_login_profile", on="user"),
         "mfa": Join("aws_iam_virtual_mfa_device", on="user_name", many=True),
+        "keys": Join("aws_iam_access_key", on="user", many=True),
         "inline": Join("aws_iam_user_policy", on="user", many=True),
         "attached": Join("aws_iam_user_policy_attachment", on="user", many=True),
         "shared": Join("aws_iam_policy_attachment", on="users", many=True),
@@ -111,7 +125,9 @@ ROLES = PlanTable(
     {
         "identity_type": Const("role"),
         "console_password": Const(value=False),
+        "active_keys": Const(0),
         "created": Field("item.create_date"),
+        "last_used": Field(CREATED, lambda created: only_new(created, "never"), source=ROLE_LAST_USED),
         "service_linked": Field("item.path", service_linked, absent=False, source=ROLE),
         "inline_policies": Field(
             (CREATED, pick("item.inline_policy[]", "name", "policy"), pick("inline[]", "name", "policy"), "inline_was"),
@@ -124,8 +140,10 @@ ROLES = PlanTable(
         "boundary": Field("item.permissions_boundary", absent="", source=BOUNDARY),
         "group_ids": Const([]),
         "trust_statements": Field("item.assume_role_policy", statements),
+        "instance_profiles": Field((CREATED, pick("profiles[]", "address", "role")), profiles, source=docs("aws_iam_instance_profile")),
     },
     {
+        "profiles": Join("aws_iam_instance_profile", on="role", many=True),
         "inline": Join("aws_iam_role_policy", on="role", many=True),
         "attached": Join("aws_iam_role_policy_attachment", on="role", many=True),
         "shared": Join("aws_iam_policy_attachment", on="roles", many=True),

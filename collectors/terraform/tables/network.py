@@ -28,6 +28,17 @@ from collectors.terraform.tables.shared import (
 VPC = docs("aws_vpc")
 SUBNET = docs("aws_subnet")
 ENDPOINT = docs("aws_vpc_endpoint")
+ENCRYPTION = "https://github.com/hashicorp/terraform-provider-aws/blob/main/website/docs/r/vpc_encryption_control.html.markdown"
+EXCLUSIONS = {
+    "internet_gateway_exclusion": "InternetGateway",
+    "egress_only_internet_gateway_exclusion": "EgressOnlyInternetGateway",
+    "nat_gateway_exclusion": "NatGateway",
+    "virtual_private_gateway_exclusion": "VirtualPrivateGateway",
+    "vpc_peering_exclusion": "VpcPeering",
+    "lambda_exclusion": "Lambda",
+    "vpc_lattice_exclusion": "VpcLattice",
+    "elastic_file_system_exclusion": "ElasticFileSystem",
+}
 LOCAL_ROUTE = "https://docs.aws.amazon.com/vpc/latest/userguide/RouteTables.html#route-table-routes"
 
 ROUTE = (
@@ -67,6 +78,23 @@ def flow_logs(created: bool, logs: list[Mapping[str, Any]] | None) -> Any:  # no
         {"traffic": {"ALL": "all", "ACCEPT": "accept", "REJECT": "reject"}[log["traffic_type"]], "active": True} for log in logs
     ]
     return sorted(found, key=lambda log: str(log["traffic"]))
+
+
+def encryption_mode(created: bool, mode: str | None) -> Any:  # noqa: FBT001 - a value of the row
+    """What the control of encryption in a network will do."""
+    return mode or only_new(created, "none")
+
+
+def encryption_exclusions(created: bool, control: Mapping[str, Any] | None) -> Any:  # noqa: FBT001 - a value of the row
+    """What the control lets through in clear text, by the names of the service."""
+    if not control or not control.get("mode"):
+        return only_new(created, [])
+    return sorted(name for attribute, name in EXCLUSIONS.items() if control.get(attribute) == "enable")
+
+
+def subnet_cidrs(*found: Any) -> Any:
+    """Address blocks; a subnet always has one."""
+    return names(flat(*found)) or MISSING
 
 
 def cidrs(primary: str | None, six: str | None, more: Any, more_six: Any) -> list[str]:
@@ -145,9 +173,14 @@ def _network(kind: str, *, default: bool) -> PlanTable:
             ),
             "is_default": Const(default),
             "flow_logs": Field((CREATED, pick("flows[]", "traffic_type")), flow_logs),
+            "encryption_mode": Field((CREATED, "control.mode"), encryption_mode, absent="none", source=ENCRYPTION),
+            "encryption_exclusions": Field(
+                (CREATED, pick("control", "mode", *EXCLUSIONS)), encryption_exclusions, absent=[], source=ENCRYPTION
+            ),
         },
         {
             "flows": Join("aws_flow_log", on="vpc_id", many=True),
+            "control": Join("aws_vpc_encryption_control", on="vpc_id"),
             "blocks": Join("aws_vpc_ipv4_cidr_block_association", on="vpc_id", many=True),
             "blocks6": Join("aws_vpc_ipv6_cidr_block_association", on="vpc_id", many=True),
         },
@@ -166,6 +199,7 @@ def _subnet(kind: str, *, public: bool) -> PlanTable:
             "public_ip_on_launch": Field("item.map_public_ip_on_launch", absent=public, source=SUBNET),
             "ipv6_on_launch": Field("item.assign_ipv6_address_on_creation", absent=False, source=SUBNET),
             "zone_name": Field("item.availability_zone"),
+            "cidrs": Field(("item.cidr_block", "item.ipv6_cidr_block"), subnet_cidrs, absent=[], source=SUBNET),
         },
         name=title(),
         tags=TAGS,

@@ -8,7 +8,21 @@ from typing import Any
 from collectors.aws import cloudtrail, directconnect, eks, elb, sagemaker
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
-from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, canonical, docs, flat, key, key_id, one, only_new
+from collectors.terraform.tables import fronts
+from collectors.terraform.tables.shared import (
+    CREATED,
+    PLACE,
+    TAGS,
+    canonical,
+    docs,
+    flat,
+    key,
+    key_id,
+    many,
+    names,
+    one,
+    only_new,
+)
 from collectors.terraform.tables.tls import DEFAULT, versions, weak_ciphers
 
 LISTENER = docs("aws_lb_listener")
@@ -110,6 +124,7 @@ def _listener(kind: str, balancer: str, rule: str) -> PlanTable:
             "firewall_ids": Field(
                 (*PLACE, "balancer.security_groups", "balancer.load_balancer_type"), balancer_groups, absent=[], source=BALANCER
             ),
+            **fronts.asks(kind),
         },
         {
             "balancer": Join(balancer, on="arn", to="load_balancer_arn"),
@@ -146,6 +161,10 @@ CLUSTERS = PlanTable(
         "encrypted": Const(value=True),
         "key_id": Field((*PLACE, pick("item.encryption_config[]", "resources", "provider")), secrets_key, absent="", source=eks.ENCRYPTION),
         "aws.outpost": Field("item.outpost_config[].control_plane_instance_type", bool, absent=False, source=CLUSTER),
+        "authentication_mode": Field(
+            "item.access_config[0].authentication_mode", eks.AUTHENTICATION, absent="config_map", source=eks.ACCESS_DEFAULT
+        ),
+        "node_identity": Field("item.compute_config[0].node_role_arn", absent="", source=CLUSTER),
         "api_public": Field("item.vpc_config[0].endpoint_public_access", absent=True, source=CLUSTER),
         "api_cidrs": Field(
             ("item.vpc_config[0].endpoint_public_access", "item.vpc_config[0].public_access_cidrs"), eks.api_cidrs,
@@ -263,6 +282,7 @@ def _basic(selectors: Any) -> list[Mapping[str, Any]]:
             "IncludeManagementEvents": s.get("include_management_events", True) is not False,
             "ReadWriteType": s.get("read_write_type") or "All",
             "ExcludeManagementEventSources": s.get("exclude_management_event_sources") or [],
+            "DataResources": [{"Type": r["type"], "Values": r.get("values") or []} for r in s.get("data_resource") or []],
         }
         for s in selectors or []
     ]
@@ -299,12 +319,23 @@ def excluded_sources(basic: Any, advanced: Any) -> list[str]:
     return cloudtrail.excluded_sources(_basic(basic), _advanced(advanced))
 
 
+def object_selectors(basic: Any, advanced: Any) -> list[dict[str, Any]]:
+    """What is recorded of S3 objects."""
+    return cloudtrail.object_selectors(_basic(basic), _advanced(advanced))
+
+
 def bucket(partition: str, name: str) -> str:
     """The bucket that a trail writes to."""
     return name if name.startswith(("plan/", "arn:")) or not name else f"arn:{partition}:s3:::{name}"
 
 
 _SELECTORS = ("item.event_selector", "item.advanced_event_selector")
+# NOTE: which objects a basic selector names may be known after apply; its management events are known before
+_MANAGEMENT = (
+    pick("item.event_selector[]", "include_management_events", "read_write_type", "exclude_management_event_sources"),
+    "item.advanced_event_selector",
+)
+STORE = docs("aws_cloudtrail_event_data_store")
 
 TRAILS = PlanTable(
     "audit_log",
@@ -314,12 +345,28 @@ TRAILS = PlanTable(
         "multi_region": Field("item.is_multi_region_trail", absent=False, source=TRAIL),
         "logging": Field("item.enable_logging", absent=True, source=TRAIL),
         "validation": Field("item.enable_log_file_validation", absent=False, source=TRAIL),
-        "management_events": Field(_SELECTORS, management_events, absent="all", source=cloudtrail.MANAGEMENT),
-        "excluded_sources": Field(_SELECTORS, excluded_sources, absent=[], source=cloudtrail.MANAGEMENT),
+        "management_events": Field(_MANAGEMENT, management_events, absent="all", source=cloudtrail.MANAGEMENT),
+        "excluded_sources": Field(_MANAGEMENT, excluded_sources, absent=[], source=cloudtrail.MANAGEMENT),
+        "object_selectors": Field(_SELECTORS, object_selectors, absent=[], source=cloudtrail.DATA),
         "organization": Field("item.is_organization_trail", absent=False, source=TRAIL),
         "bucket": Field(("context.partition", "item.s3_bucket_name"), bucket),
         "encrypted": Const(value=True),
         "key_id": key("item.kms_key_id", source=cloudtrail.ENCRYPTION),
+    },
+    tags=TAGS,
+)
+
+STORES = PlanTable(
+    "audit_log",
+    "AWS::CloudTrail::EventDataStore",
+    "aws_cloudtrail_event_data_store",
+    {
+        "multi_region": Field("item.multi_region_enabled", absent=True, source=STORE),
+        "organization": Field("item.organization_enabled", absent=False, source=STORE),
+        "logging": Field("item.suspend", lambda off: not off, absent=True, source=STORE),
+        "object_selectors": Field(
+            "item.advanced_event_selector", lambda advanced: object_selectors(None, advanced), absent=[], source=STORE
+        ),
     },
     tags=TAGS,
 )
@@ -342,6 +389,11 @@ def nvme_only(own: Any, shadows: Any) -> bool:
     return sagemaker.local_nvme_only(_variants(own), _variants(shadows))
 
 
+def shell(own: Any, shadows: Any) -> bool:
+    """Some variant lets people into its containers."""
+    return any(value is True for value in flat(own, shadows))
+
+
 _VARIANT = ("instance_type", "serverless_config")
 _VARIANTS = (pick("item.production_variants[]", *_VARIANT), pick("item.shadow_production_variants[]", *_VARIANT))
 
@@ -351,6 +403,7 @@ NOTEBOOKS = PlanTable(
     "aws_sagemaker_notebook_instance",
     {
         "service_type": Const("notebook"),
+        "identity": Field("item.role_arn"),
         "encrypted": Const(value=True),
         "key_id": key("item.kms_key_id", source=sagemaker.AT_REST),
         "direct_internet": Field(
@@ -382,6 +435,29 @@ CONFIGS = PlanTable(
         "local_nvme_only": Field(_VARIANTS, nvme_only, source=sagemaker.CONFIG),
         "capture_enabled": Field("item.data_capture_config[0].enable_capture", absent=False, source=sagemaker.CAPTURE),
         "capture_key_id": key("item.data_capture_config[].kms_key_id", source=sagemaker.CAPTURE),
+        "model_ids": many(
+            "model",
+            "item.production_variants[].model_name",
+            "item.shadow_production_variants[].model_name",
+            service="sagemaker",
+            source=CONFIG,
+        ),
+        "interactive_access": Field(
+            ("item.production_variants[].enable_ssm_access", "item.shadow_production_variants[].enable_ssm_access"),
+            shell,
+            absent=False,
+            source=sagemaker.VARIANT,
+        ),
+        "output_uris": Field(
+            (
+                "item.data_capture_config[].destination_s3_uri",
+                "item.async_inference_config[].output_config[].s3_output_path",
+                "item.async_inference_config[].output_config[].s3_failure_path",
+            ),
+            lambda *found: names(flat(*found)),
+            absent=[],
+            source=CONFIG,
+        ),
     },
     tags=TAGS,
 )
@@ -407,6 +483,7 @@ TABLES: tuple[PlanTable, ...] = (
     CONNECTIONS,
     BUNDLES,
     TRAILS,
+    STORES,
     NOTEBOOKS,
     CONFIGS,
     ENDPOINTS,

@@ -1,11 +1,14 @@
-"""Buckets and the account's public access block."""
+"""Buckets, access points and the account's public access block."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from collectors.aws import s3
 from collectors.aws.s3 import ENCRYPTION, OBJECT_LOCK, PUBLIC_GROUPS, takes_key
-from collectors.table import Const, Field, Join, PlanTable
+from collectors.table import MISSING, Const, Field, Join, PlanTable
+from collectors.terraform.masks import pick
 from collectors.terraform.tables.shared import PLACE, TAGS, docs, flat, key_id, policy
 
 BUCKET = docs("aws_s3_bucket")
@@ -13,6 +16,9 @@ VERSIONING = docs("aws_s3_bucket_versioning")
 ACL = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/acl-overview.html#canned-acl"
 LOCK_VERSIONS = "https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-lock-configure.html"
 ACCOUNT_BLOCK = docs("aws_s3_account_public_access_block")
+ACCESS_POINT = docs("aws_s3_access_point")
+REPLICATION = docs("aws_s3_bucket_replication_configuration")
+LISTS = docs("aws_s3_bucket_inventory")
 
 CANNED = {
     "public-read": True,
@@ -74,6 +80,69 @@ def logged(own: Any, inline: Any) -> bool:
     return bool(flat(own, inline))
 
 
+def blocked(types: Any) -> Any:
+    """Ways of encryption that uploads may not use; where nobody says it, S3 decides, by the bucket's age."""
+    found = flat(types)
+    return sorted(set(found) - {"NONE"}) if found else MISSING
+
+
+def _rules(own: Any, inline: Any) -> list[dict[str, Any]]:
+    """Rules of replication in the words of the API; inline ones are written in two ways."""
+    return [
+        {
+            "Status": rule["status"],
+            "Destination": {"EncryptionConfiguration": {"ReplicaKmsKeyID": _replica_key(rule)}},
+            "SourceSelectionCriteria": {"SseKmsEncryptedObjects": {"Status": _chosen(rule)}},
+        }
+        for rule in flat(own) or flat(inline)
+    ]
+
+
+def _replica_key(rule: Mapping[str, Any]) -> str | None:
+    for destination in rule.get("destination") or []:
+        for configuration in destination.get("encryption_configuration") or []:
+            return str(configuration.get("replica_kms_key_id") or "")
+        return str(destination.get("replica_kms_key_id") or "")
+    return None
+
+
+def _chosen(rule: Mapping[str, Any]) -> str:
+    entries = [e for c in rule.get("source_selection_criteria") or [] for e in c.get("sse_kms_encrypted_objects") or []]
+    return "Enabled" if any(e.get("status") == "Enabled" or e.get("enabled") is True for e in entries) else "Disabled"
+
+
+def replicated(own: Any, inline: Any) -> bool:
+    """Some rule copies objects."""
+    return s3.replicated([{"Status": status} for status in flat(own) or flat(inline)])
+
+
+def replica_keys(own: Any, inline: Any) -> bool:
+    """Copies are made of objects under keys, and have a key."""
+    return s3.replica_keys(_rules(own, inline))
+
+
+def inventory(own: str, name: str | None, lists: Any) -> str:
+    """The best of the lists that are delivered to another bucket."""
+    told = [
+        {
+            "IsEnabled": each.get("enabled") is not False,
+            "OptionalFields": each.get("optional_fields") or [],
+            "Destination": {"S3BucketDestination": {"Bucket": _destination(each, own, name)}},
+        }
+        for each in lists or []
+    ]
+    return s3.inventory(own, told)
+
+
+def _destination(each: Mapping[str, Any], own: str, name: str | None) -> str:
+    inner = [b for d in each.get("destination") or [] for b in d.get("bucket") or []]
+    found = str(next((b.get("bucket_arn") for b in inner), "") or "")
+    return own if name and found.rpartition(":")[2] == name else found
+
+
+_RULE_PARTS = ("status", "destination", "source_selection_criteria")
+_RULES = (pick("replication.rule[]", *_RULE_PARTS), pick("item.replication_configuration[].rules[]", *_RULE_PARTS))
+
 BUCKETS = PlanTable(
     "data_store",
     "AWS::S3::Bucket",
@@ -111,6 +180,17 @@ BUCKETS = PlanTable(
             ("acl.acl", "acl.access_control_policy[].grant[].grantee[].uri", "item.acl", "item.grant[].uri"), acl_public,
             absent=False, source=ACL,
         ),
+        # NOTE: no default: S3 decides, by the bucket's age
+        "aws.blocked_encryption": Field("sse.rule[].blocked_encryption_types", blocked),
+        "replicated": Field(
+            ("replication.rule[].status", "item.replication_configuration[].rules[].status"), replicated, absent=False,
+            source=REPLICATION,
+        ),
+        "replica_keys": Field(_RULES, replica_keys, absent=False, source=REPLICATION),
+        "inventory": Field(
+            ("context.id", "item.bucket", pick("lists[]", "enabled", "optional_fields", "destination")), inventory, absent="none",
+            source=LISTS,
+        ),
         "access_logged": Field(("logging.target_bucket", "item.logging[].target_bucket"), logged, absent=False, source=BUCKET),
         # NOTE: no default: S3 turns the block on for new buckets, but older ones, and S3-compatible stores, have none
         "aws.block_public_acls": Field("block.block_public_acls"),
@@ -126,6 +206,8 @@ BUCKETS = PlanTable(
         "acl": Join("aws_s3_bucket_acl", on="bucket"),
         "logging": Join("aws_s3_bucket_logging", on="bucket"),
         "block": Join("aws_s3_bucket_public_access_block", on="bucket"),
+        "replication": Join("aws_s3_bucket_replication_configuration", on="bucket"),
+        "lists": Join("aws_s3_bucket_inventory", on="bucket", many=True),
     },
     name=Field("item.bucket"),
     tags=TAGS,
@@ -143,4 +225,38 @@ BLOCK = PlanTable(
     tags=None,
 )
 
-TABLES: tuple[PlanTable, ...] = (BUCKETS, BLOCK)
+
+def behind(partition: str, bucket: str) -> str:
+    """The bucket behind an access point."""
+    return bucket if bucket.startswith(("plan/", "arn:")) else f"arn:{partition}:s3:::{bucket}"
+
+
+def switch(found: Any) -> bool:
+    """A flag of the block, which is on where nothing else is said."""
+    return False not in (found or [])
+
+
+ACCESS_POINTS = PlanTable(
+    "data_store",
+    "AWS::S3::AccessPoint",
+    "aws_s3_access_point",
+    {
+        "store_type": Const("access_point"),
+        "bucket": Field(("context.partition", "item.bucket"), behind),
+        "aws.network_origin": Field(
+            "item.vpc_configuration[].vpc_id", lambda found: "vpc" if found else "internet", absent="internet", source=ACCESS_POINT
+        ),
+        "policy_statements": Field(("policy.policy", "item.policy"), policy, absent=[], source=ACCESS_POINT),
+        "acl_public": Const(value=False),
+        "aws.ignore_public_acls": Field(
+            "item.public_access_block_configuration[].ignore_public_acls", switch, absent=True, source=ACCESS_POINT
+        ),
+        "aws.restrict_public_buckets": Field(
+            "item.public_access_block_configuration[].restrict_public_buckets", switch, absent=True, source=ACCESS_POINT
+        ),
+    },
+    {"policy": Join("aws_s3control_access_point_policy", on="access_point_arn")},
+    tags=None,
+)
+
+TABLES: tuple[PlanTable, ...] = (BUCKETS, ACCESS_POINTS, BLOCK)

@@ -16,6 +16,7 @@ from scanner.model import JSON, Call, Coverage, Resource, Source
 
 ACCOUNT = "123456789012"
 HOME = "us-east-1"
+SINCE = "2020-01-01T00:00:00Z"
 
 
 @dataclass
@@ -54,6 +55,12 @@ class Seen:
 
 
 @pytest.fixture
+def seen() -> Seen:
+    """An empty sink."""
+    return Seen()
+
+
+@pytest.fixture
 def boto(moto_server: str) -> Callable[..., Any]:
     """A plain boto3 client, for building things."""
 
@@ -73,7 +80,7 @@ def look(moto_server: str) -> Callable[..., Seen]:
     def collected(*tables: Table, regions: Sequence[str] = (HOME,)) -> Seen:
         seen = Seen()
         client = BotoClient(boto3.Session(region_name=HOME), moto_server)
-        scope = Scope(ACCOUNT, regions, HOME, {"account": ACCOUNT, "partition": "aws"})
+        scope = Scope(ACCOUNT, regions, HOME, {"account": ACCOUNT, "partition": "aws", "since": SINCE})
         collect(
             tables, client, scope, Source(f"aws:{ACCOUNT}", "live", "aws", ACCOUNT, f"arn:aws:iam::{ACCOUNT}:user/scanner"), seen
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import boto3
 import pytest
 from botocore import exceptions
@@ -57,6 +59,20 @@ def coded(code, message="m"):
 def test_faults(client, error, reason, fatal):
     fault = client.fault(error)
     assert (fault.reason, fault.fatal) == (reason, fatal)
+
+
+@pytest.mark.parametrize(
+    ("errno", "reason"), [(socket.EAI_NONAME, Reason.SERVICE_OFF), (socket.EAI_AGAIN, Reason.TIMEOUT), (None, Reason.TIMEOUT)]
+)
+def test_a_region_without_the_service_has_no_host_for_it(client, monkeypatch, errno, reason):
+    def resolve(*_args, **_options):
+        raise socket.gaierror(errno, "said so") if errno else ConnectionRefusedError
+
+    there = client.client("s3vectors", "us-east-1")
+    monkeypatch.setattr("urllib3.util.connection.socket.getaddrinfo", resolve)
+    with pytest.raises(exceptions.EndpointConnectionError) as caught:
+        there.list_vector_buckets()
+    assert client.fault(caught.value).reason is reason
 
 
 def test_denial_by_an_organisation_says_who_can_help(client):

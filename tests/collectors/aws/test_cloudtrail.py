@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from collectors.aws import cloudtrail
+from tests.collectors.aws.answers import given
 
 
 def field(name, **conditions):
@@ -50,6 +51,66 @@ def test_excluded_sources_are_those_that_no_selector_takes_in():
     assert cloudtrail.excluded_sources(None, None) == []
 
 
+OBJECTS = (field("eventCategory", Equals=["Data"]), field("resources.type", Equals=["AWS::S3::Object"]))
+
+
+def entry(events, *conditions, narrowed=False):
+    named = [{"test": t, "negated": n, "values": v} for t, n, v in conditions]
+    return {"events": events, "narrowed": narrowed, "conditions": named}
+
+
+@pytest.mark.parametrize(
+    ("basic", "selectors", "expected"),
+    [
+        (None, None, []),
+        ([{"ReadWriteType": "All", "IncludeManagementEvents": True}], None, []),
+        (
+            [
+                {
+                    "ReadWriteType": "WriteOnly",
+                    "DataResources": [{"Type": "AWS::S3::Object", "Values": ["arn:aws:s3", "arn:aws:s3:::a/"]}],
+                }
+            ],
+            None,
+            [entry("write"), entry("write", ("starts", False, ["arn:aws:s3:::a/"]))],
+        ),
+        (None, [advanced(MANAGEMENT)], []),
+        (None, [advanced(*OBJECTS)], [entry("both")]),
+        (None, [advanced(*OBJECTS, field("readOnly", Equals=["true"]))], [entry("read")]),
+        (None, [advanced(*OBJECTS, field("readOnly", Equals=["true", "false"]))], [entry("both")]),
+        (
+            None,
+            [advanced(*OBJECTS, field("resources.ARN", StartsWith=["b", "a"], NotEquals=["c"]))],
+            [entry("both", ("equals", True, ["c"]), ("starts", False, ["a", "b"]))],
+        ),
+        (None, [advanced(*OBJECTS, field("eventName", Equals=["GetObject"]))], [entry("both", narrowed=True)]),
+        (None, [advanced(OBJECTS[0], field("resources.type", Equals=["AWS::Lambda::Function"]))], []),
+    ],
+)
+def test_object_selectors(basic, selectors, expected):
+    assert cloudtrail.object_selectors(basic, selectors) == expected
+
+
+def test_event_data_stores():
+    arn = "arn:aws:cloudtrail:us-east-1:123456789012:eventdatastore/1"
+    answers = {
+        "cloudtrail:list_event_data_stores": [
+            {"EventDataStores": [{"EventDataStoreArn": arn, "Name": "lake"}], "NextToken": "2"},
+            {"EventDataStores": [{"EventDataStoreArn": f"{arn}2", "Name": "old", "Status": "PENDING_DELETION"}]},
+        ],
+        "cloudtrail:get_event_data_store": {
+            "EventDataStoreArn": arn,
+            "Status": "ENABLED",
+            "MultiRegionEnabled": True,
+            "OrganizationEnabled": False,
+            "AdvancedEventSelectors": [advanced(*OBJECTS)],
+        },
+    }
+    (found,) = given(cloudtrail.STORES, answers=answers).resources
+    assert (found.id, found.name, found.gaps) == (arn, "lake", {})
+    assert found.facts == {"multi_region": True, "organization": False, "logging": True, "object_selectors": [entry("both")]}
+
+
 def test_trails(boto, look):
     boto("s3").create_bucket(Bucket="audit")
     key = boto("kms").create_key()["KeyMetadata"]["Arn"]
@@ -66,7 +127,7 @@ def test_trails(boto, look):
     client.put_event_selectors(TrailName="main", EventSelectors=[{"ReadWriteType": "WriteOnly", "IncludeManagementEvents": True}])
     boto("cloudtrail", "eu-west-1").create_trail(Name="local", S3BucketName="audit")
 
-    seen = look(*cloudtrail.TABLES, regions=("us-east-1", "eu-west-1"))
+    seen = look(cloudtrail.TRAILS, cloudtrail.REPLICAS, regions=("us-east-1", "eu-west-1"))
 
     assert seen.failed() == []
     # a trail of every region is one resource, in its home region: it is told twice, and a snapshot keeps it once
@@ -80,6 +141,7 @@ def test_trails(boto, look):
         "validation": True,
         "management_events": "write",
         "excluded_sources": [],
+        "object_selectors": [],
         "organization": False,
         "bucket": "arn:aws:s3:::audit",
         "encrypted": True,
@@ -94,7 +156,7 @@ def test_trails(boto, look):
         "",
     )
     # the region asked for is not the home of the trail that records it
-    away = look(*cloudtrail.TABLES, regions=("eu-west-1",))
+    away = look(cloudtrail.TRAILS, cloudtrail.REPLICAS, regions=("eu-west-1",))
     assert {r.name: r.region for r in away.resources} == {"local": "eu-west-1", "main": "us-east-1"}
     assert away.named("main").facts == trail.facts
     assert all(c.region == "eu-west-1" for c in seen.asked if c.operation == "get_trail_status") is False

@@ -129,8 +129,19 @@ def test_instances(boto, look):
     assert node.facts == {
         "instance_type": "p5.48xlarge",
         "accelerator": True,
+        "fabric_encrypted": True,
         "efa": False,
         "efa_firewall_ids": [],
+        "interfaces": [
+            {
+                "id": f"{EC2}network-interface/{gpu['NetworkInterfaces'][0]['NetworkInterfaceId']}",
+                "subnet_id": f"{EC2}subnet/{subnet}",
+                "firewall_ids": [f"{EC2}security-group/{group}"],
+                "public_addresses": [],
+                "ipv6_addresses": [],
+                "private_addresses": [gpu["PrivateIpAddress"]],
+            }
+        ],
         "public_addresses": [],
         "subnet_ids": [f"{EC2}subnet/{subnet}"],
         "network_id": f"{EC2}vpc/{vpc}",
@@ -143,8 +154,11 @@ def test_instances(boto, look):
         "identity": profile,
         "state": "running",
         "container_host": True,
+        "tenancy": "default",
+        "bare_metal": False,
     }
     other = seen.named(web["InstanceId"]).facts
+    assert [i["public_addresses"] for i in other["interfaces"]] == [[address["PublicIp"]]]
     assert (other["accelerator"], other["public_addresses"], other["ssh_key"], other["identity"], other["container_host"]) == (
         False,
         [address["PublicIp"]],

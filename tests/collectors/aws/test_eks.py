@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collectors.aws import eks
+from tests.collectors.aws.answers import given
 
 PLACE = ("aws", "r", "1")
 
@@ -49,7 +50,8 @@ def test_clusters(boto, look):
 
     assert seen.failed() == []
     cluster = seen.named("train")
-    assert (cluster.id, cluster.tags, cluster.gaps) == (made["arn"], {"ai-role": "training"}, {})
+    # moto does not know authentication modes
+    assert (cluster.id, cluster.tags, list(cluster.gaps)) == (made["arn"], {"ai-role": "training"}, ["authentication_mode"])
     assert cluster.facts == {
         "version": "1.33",
         "encrypted": True,
@@ -58,7 +60,30 @@ def test_clusters(boto, look):
         "api_cidrs": cluster.facts["api_cidrs"],
         "audit_logs": ["audit", "authenticator"],
         "aws.outpost": False,
+        "node_identity": "",
     }
     assert (cluster.facts["api_public"], cluster.facts["api_cidrs"]) == (False, [])
     bare = seen.named("bare").facts
     assert (bare["key_id"], bare["api_public"], bare["api_cidrs"], bare["audit_logs"]) == ("", True, ["0.0.0.0/0"], [])
+
+
+def test_who_says_who_gets_in():
+    def cluster(**more):
+        return {"cluster": {"name": "train", **more}}
+
+    found = {
+        mode: given(
+            eks.CLUSTERS,
+            answers={
+                "eks:list_clusters": {"clusters": ["train"]},
+                "eks:describe_cluster": cluster(
+                    accessConfig={"authenticationMode": mode},
+                    computeConfig={"enabled": True, "nodeRoleArn": "arn:aws:iam::123456789012:role/auto"},
+                ),
+            },
+        )
+        for mode in ("API", "API_AND_CONFIG_MAP", "CONFIG_MAP")
+    }
+    modes = {mode: seen.named("train").facts["authentication_mode"] for mode, seen in found.items()}
+    assert modes == {"API": "entries", "API_AND_CONFIG_MAP": "both", "CONFIG_MAP": "config_map"}
+    assert found["API"].named("train").facts["node_identity"] == "arn:aws:iam::123456789012:role/auto"

@@ -147,6 +147,11 @@ def test_listeners(boto, look):
         "tls_weak_ciphers": weak,
         "redirects_to_tls": False,
         "firewall_ids": [f"arn:aws:ec2:us-east-1:123456789012:security-group/{group}"],
+        "balancer_id": balancer["LoadBalancerArn"],
+        "balancer_type": "application",
+        "target_group_ids": [target],
+        "open_rules": ["default"],
+        "authentication_known": True,
     }
     assert "AES128-SHA" in weak
     assert "ECDHE-RSA-AES128-GCM-SHA256" not in weak
@@ -156,4 +161,4 @@ def test_listeners(boto, look):
     network = seen.named("nlb:8001").facts
     assert (network["protocol"], network["internet_facing"], network["tls"], network["firewall_ids"]) == ("tcp", False, False, [])
     assert sum(c.operation == "describe_ssl_policies" for c in seen.asked) == 1
-    assert sum(c.operation == "describe_rules" for c in seen.asked) == 2
+    assert sum(c.operation == "describe_rules" for c in seen.asked) == 3

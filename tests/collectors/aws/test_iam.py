@@ -5,6 +5,9 @@ import json
 import pytest
 
 from collectors.aws import iam
+from collectors.demand import calls_of
+from scanner.model import Reason
+from tests.collectors.aws.answers import SCANNER, given
 
 ADMIN = {"Effect": "Allow", "Action": "*", "Resource": "*"}
 IAM = "arn:aws:iam::123456789012:"
@@ -77,7 +80,9 @@ def test_users(boto, look):
         "identity_type": "user",
         "console_password": True,
         "mfa": True,
+        "active_keys": 0,
         "created": user.facts["created"],
+        "last_used": "never",
         "service_linked": False,
         "inline_policies": [
             {"name": "mine", "statements": [statement(actions=["s3:*"], resources=["*"])]},
@@ -102,6 +107,8 @@ def test_roles_and_policies(boto, look):
     client.put_role_policy(
         RoleName="node", PolicyName="inline", PolicyDocument=document({"Effect": "Allow", "NotAction": "iam:*", "Resource": "*"})
     )
+    client.create_instance_profile(InstanceProfileName="node")
+    client.add_role_to_instance_profile(InstanceProfileName="node", RoleName="node")
     client.create_service_linked_role(AWSServiceName="eks.amazonaws.com")
     policy = client.create_policy(PolicyName="data", PolicyDocument=document({**ADMIN, "Action": "s3:Get*"}))["Policy"]["Arn"]
     client.create_policy_version(PolicyArn=policy, PolicyDocument=document(ADMIN), SetAsDefault=True)
@@ -115,6 +122,7 @@ def test_roles_and_policies(boto, look):
     assert found.facts == {
         "identity_type": "role",
         "console_password": False,
+        "active_keys": 0,
         "created": found.facts["created"],
         "last_used": "never",
         "service_linked": False,
@@ -123,6 +131,7 @@ def test_roles_and_policies(boto, look):
         "boundary": edge,
         "group_ids": [],
         "trust_statements": [statement(actions=["sts:AssumeRole"], principals=["Service:ec2.amazonaws.com"])],
+        "instance_profiles": [f"{IAM}instance-profile/node"],
     }
     assert [r.facts["service_linked"] for r in seen.resources if "aws-service-role" in r.id] == [True]
     assert seen.named(policy).facts == {
@@ -139,6 +148,10 @@ def test_access_keys(boto, look):
     second = client.create_access_key(UserName="ci")["AccessKey"]
     client.update_access_key(UserName="ci", AccessKeyId=second["AccessKeyId"], Status="Inactive")
 
+    client.create_user(UserName="off")
+    off = client.create_access_key(UserName="off")["AccessKey"]
+    client.update_access_key(UserName="off", AccessKeyId=off["AccessKeyId"], Status="Inactive")
+
     seen = look(iam.ACCESS_KEYS)
 
     assert seen.failed() == []
@@ -152,5 +165,102 @@ def test_access_keys(boto, look):
         "last_used": "never",
         "expires": "never",
     }
-    assert seen.named(second["AccessKeyId"]).facts["active"] is False
+    idle = seen.named(second["AccessKeyId"])
+    assert (idle.facts["active"], list(idle.gaps)) == (False, ["last_used"])
+    assert len(seen.resources) == 2, "nobody asks for the keys of a user of whom none works"
     assert first["SecretAccessKey"] not in str(seen.answers)
+
+
+COLUMNS = (
+    "user,arn,user_creation_time,password_enabled,password_last_used,mfa_active,access_key_1_active,access_key_1_last_used_date,"
+    "access_key_2_active,access_key_2_last_used_date,cert_1_active,cert_2_active"
+)
+
+
+def report(*rows):
+    return {"Content": "\n".join([COLUMNS, *rows]).encode(), "ReportFormat": "text/csv"}
+
+
+def row(name, *, login="false,N/A", mfa="false", keys="false,N/A,false,N/A", certs="false,false"):
+    return f"{name},{IAM}user/{name},2024-01-01T00:00:00+00:00,{login},{mfa},{keys},{certs}"
+
+
+def answers(found, *names, **more):
+    users = [{"UserName": n, "Arn": f"{IAM}user/{n}", "CreateDate": "2024-01-01T00:00:00Z", "GroupList": []} for n in names]
+    details = {"UserDetailList": users, "GroupDetailList": [], "IsTruncated": False}
+    return {"iam:get_account_authorization_details": details, "iam:get_credential_report": found, **more}
+
+
+def test_the_report_tells_of_everybody():
+    root = "<root_account>,arn:aws:iam::123456789012:root,2020-01-01T00:00:00+00:00,not_supported,N/A,true,true,N/A,false,N/A,false,false"
+    found = report(
+        root,
+        row("ann", login="true,2026-11-01T09:30:00+00:00", mfa="true", keys="true,2026-11-20T00:00:00+00:00,true,N/A"),
+        row("bob", login="true,no_information", keys="true,N/A,false,N/A"),
+        row("cal"),
+    )
+    seen = given(iam.USERS, answers=answers(found, "ann", "bob", "cal"))
+    names = ("console_password", "mfa", "active_keys", "last_used")
+    assert {r.name: tuple(r.facts[n] for n in names) for r in seen.resources} == {
+        "ann": (True, True, 2, "2026-11-20T00:00:00Z"),
+        "bob": (True, False, 1, "never"),
+        "cal": (False, False, 0, "never"),
+    }
+    assert [c.operation for c in seen.asked].count("get_credential_report") == 1, "one answer for all"
+    assert "get_login_profile" not in {c.operation for c in seen.asked}
+
+
+def test_who_is_newer_than_the_report_is_asked_about_alone():
+    more = {"iam:get_login_profile": "NoSuchEntity", "iam:list_mfa_devices": {"MFADevices": [], "IsTruncated": False}}
+    seen = given(iam.USERS, answers=answers(report(row("ann")), "ann", "new", **more))
+    new = seen.named("new")
+    assert (new.facts["console_password"], new.facts["mfa"], sorted(new.gaps)) == (False, False, ["active_keys", "last_used"])
+    assert [c.operation for c in seen.asked].count("list_mfa_devices") == 1
+
+
+def test_a_report_that_is_refused_is_a_gap_and_nothing_else_is_asked():
+    refused = answers("AccessDenied", "ann")
+    seen = given(iam.USERS, iam.ACCESS_KEYS, answers=refused)
+    gaps = seen.named("ann").gaps
+    assert sorted(gaps) == ["active_keys", "console_password", "last_used", "mfa"]
+    assert {g.remedy for g in gaps.values()} == {f"Allow iam:GetCredentialReport to {SCANNER}."}
+    assert {c.native_type: c.extent for c in seen.coverages} == {"AWS::IAM::User": "complete", "AWS::IAM::AccessKey": "absent"}
+
+
+def test_a_report_that_may_not_be_made_names_the_permission():
+    seen = given(iam.USERS, answers=answers("ReportNotPresent", "ann", **{"iam:generate_credential_report": "AccessDenied"}))
+    assert seen.named("ann").gaps["mfa"].remedy == f"Allow iam:GenerateCredentialReport to {SCANNER}."
+
+
+def test_a_report_that_is_never_ready(monkeypatch):
+    monkeypatch.setattr("collectors.run.PAUSES", (0, 0))
+    making = {"iam:generate_credential_report": {"State": "STARTED"}}
+    for code, made in (("ReportInProgress", 0), ("ReportExpired", 2)):
+        seen = given(iam.USERS, answers=answers(code, "ann", **making))
+        assert seen.named("ann").gaps["mfa"].reason is Reason.TIMEOUT
+        assert [c.operation for c in seen.asked].count("generate_credential_report") == made
+
+
+def test_a_report_of_another_shape():
+    for found in (report(row("ann", mfa="perhaps")), {"Content": b"user,arn\nann,arn:aws:iam::123456789012:user/ann"}):
+        seen = given(iam.USERS, iam.ACCESS_KEYS, answers=answers(found, "ann"))
+        assert seen.named("ann").gaps["mfa"].reason is Reason.UNPARSABLE
+    (keys,) = (c for c in seen.coverages if c.native_type == "AWS::IAM::AccessKey")
+    assert keys.extent == "absent", "who has keys is not known"
+
+
+def test_fifty_users_cost_next_to_nothing(boto, look):
+    client = boto("iam")
+    for number in range(50):
+        client.create_user(UserName=f"u{number}")
+    client.create_access_key(UserName="u7")
+    seen = look(iam.USERS, iam.ACCESS_KEYS)
+    assert seen.failed() == []
+    assert len(seen.ids()) == 51
+    # three listings of details, the report twice, its making, one user's keys, one key's use: with a call or three a user it was 154
+    assert len(seen.asked) <= 9
+
+
+def test_what_makes_the_report_is_among_the_permissions():
+    assert "generate_credential_report" in {c.operation for c in calls_of(iam.USERS, {"mfa"})}
+    assert "generate_credential_report" not in {c.operation for c in calls_of(iam.USERS, {"created"})}

@@ -123,5 +123,5 @@ def test_least_privilege_is_of_the_chosen_rules(capsys):
     assert run(["permissions", "aws", "--rule", "encryption.cmk_rotation"]) == 0
     policy = json.loads(capsys.readouterr().out)
     assert policy["Statement"][0]["Action"] == [
-        "ec2:DescribeRegions", "kms:DescribeKey", "kms:GetKeyRotationStatus", "kms:ListAliases", "kms:ListKeys", "kms:ListResourceTags",
+        "ec2:DescribeRegions", "kms:DescribeKey", "kms:GetKeyRotationStatus", "kms:ListAliases", "kms:ListKeys", "tag:GetResources",
     ]  # fmt: skip

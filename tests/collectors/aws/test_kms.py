@@ -108,7 +108,7 @@ def test_keys(boto, look):
         "describe_key",
         "get_key_rotation_status",
         "get_key_policy",
-        "list_resource_tags",
+        "get_resources",
         "list_aliases",
     }
     assert sum(c.operation == "get_key_rotation_status" for c in seen.asked) == 3

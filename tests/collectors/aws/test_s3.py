@@ -12,6 +12,10 @@ PLAIN = {
     "key_id": "",
     "aws.algorithm": "AES256",
     "aws.bucket_key": False,
+    "aws.blocked_encryption": [],
+    "replicated": False,
+    "replica_keys": False,
+    "inventory": "none",
     "versioning": "off",
     "aws.mfa_delete": False,
     "object_lock": "none",
@@ -174,3 +178,112 @@ def test_account_with_a_block(boto, look):
     (found,) = look(s3.ACCOUNT_BLOCK).resources
     assert set(found.facts.values()) == {True}
     assert len(found.facts) == 4
+
+
+def rule(status="Enabled", chosen=None, key=None):
+    made = {"Status": status, "Destination": {"Bucket": "arn:aws:s3:::copy"}}
+    if chosen:
+        made["SourceSelectionCriteria"] = {"SseKmsEncryptedObjects": {"Status": chosen}}
+    if key:
+        made["Destination"]["EncryptionConfiguration"] = {"ReplicaKmsKeyID": key}
+    return made
+
+
+@pytest.mark.parametrize(
+    ("rules", "replicated", "keys"),
+    [
+        ([], False, False),
+        ([rule("Disabled", "Enabled", "k")], False, False),
+        ([rule()], True, False),
+        ([rule(chosen="Enabled")], True, False),
+        ([rule(chosen="Disabled", key="k")], True, False),
+        ([rule(chosen="Enabled", key="k")], True, True),
+        ([rule(chosen="Enabled", key="k"), rule("Disabled")], True, True),
+        ([rule(chosen="Enabled", key="k"), rule()], True, False),
+    ],
+)
+def test_replication(rules, replicated, keys):
+    assert (s3.replicated(rules), s3.replica_keys(rules)) == (replicated, keys)
+
+
+def listed(*fields, enabled=True, to="elsewhere"):
+    destination = {"S3BucketDestination": {"Bucket": f"arn:aws:s3:::{to}", "Format": "CSV"}}
+    return {"IsEnabled": enabled, "OptionalFields": list(fields), "Destination": destination}
+
+
+@pytest.mark.parametrize(
+    ("lists", "best"),
+    [
+        (None, "none"),
+        ([listed("ChecksumAlgorithm", enabled=False)], "none"),
+        ([listed("ChecksumAlgorithm", to="own")], "none"),
+        ([listed("Size")], "plain"),
+        ([listed("ETag")], "plain"),
+        ([listed("ETag", "EncryptionStatus")], "etag"),
+        ([listed("ETag", "EncryptionStatus"), listed("ChecksumAlgorithm"), listed()], "checksum"),
+    ],
+)
+def test_inventory(lists, best):
+    assert s3.inventory("own", lists) == best
+
+
+def test_blocked_encryption():
+    assert s3.blocked_encryption([{"BlockedEncryptionTypes": {"EncryptionType": ["SSE-C"]}}, {}]) == ["SSE-C"]
+    assert s3.blocked_encryption([{"BlockedEncryptionTypes": {"EncryptionType": ["NONE"]}}]) == []
+
+
+def test_replication_and_inventory_of_a_bucket(boto, look):
+    client = boto("s3")
+    for name in ("models", "copy"):
+        client.create_bucket(Bucket=name)
+        client.put_bucket_versioning(Bucket=name, VersioningConfiguration={"Status": "Enabled"})
+    copying = {
+        "ID": "all",
+        "Priority": 1,
+        "Status": "Enabled",
+        "Filter": {"Prefix": ""},
+        "Destination": {"Bucket": "arn:aws:s3:::copy"},
+    }
+    client.put_bucket_replication(
+        Bucket="models",
+        ReplicationConfiguration={
+            "Role": "arn:aws:iam::1:role/r",
+            "Rules": [copying | {"DeleteMarkerReplication": {"Status": "Disabled"}}],
+        },
+    )
+    configuration = {
+        "Id": "daily",
+        "IsEnabled": True,
+        "IncludedObjectVersions": "All",
+        "Schedule": {"Frequency": "Daily"},
+        "Destination": {"S3BucketDestination": {"Bucket": "arn:aws:s3:::copy", "Format": "CSV"}},
+    }
+    client.put_bucket_inventory_configuration(Bucket="models", Id="daily", InventoryConfiguration=configuration)
+    seen = look(s3.BUCKETS)
+    assert [seen.named("models").facts[f] for f in ("replicated", "replica_keys", "inventory")] == [True, False, "plain"]
+    assert [seen.named("copy").facts[f] for f in ("replicated", "replica_keys", "inventory")] == [False, False, "none"]
+    assert seen.failed() == []
+
+
+def test_access_points(boto, look):
+    boto("s3").create_bucket(Bucket="data")
+    client = boto("s3control")
+    client.create_access_point(AccountId="123456789012", Name="inside", Bucket="data", VpcConfiguration={"VpcId": "vpc-1"})
+    client.create_access_point(AccountId="123456789012", Name="open", Bucket="data")
+    everyone = {"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "*"}
+    client.put_access_point_policy(AccountId="123456789012", Name="open", Policy=json.dumps({"Statement": [everyone]}))
+    seen = look(s3.ACCESS_POINTS)
+    assert seen.failed() == []
+    point = seen.named("open")
+    assert (point.id, point.kind, point.region) == ("arn:aws:s3:us-east-1:123456789012:accesspoint/open", "data_store", "us-east-1")
+    assert point.facts.pop("policy_statements")[0]["principals"] == ["*"]
+    assert point.facts == {
+        "store_type": "access_point",
+        "bucket": "arn:aws:s3:::data",
+        "aws.network_origin": "internet",
+        "acl_public": False,
+        "aws.ignore_public_acls": True,
+        "aws.restrict_public_buckets": True,
+    }
+    inside = seen.named("inside").facts
+    assert (inside["aws.network_origin"], inside["policy_statements"]) == ("vpc", [])

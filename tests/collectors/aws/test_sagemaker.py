@@ -4,6 +4,7 @@ import pytest
 from botocore.session import get_session
 
 from collectors.aws import nvme, sagemaker
+from tests.collectors.aws.answers import given
 
 ROLE = "arn:aws:iam::123456789012:role/sm"
 
@@ -73,6 +74,36 @@ def test_direct_internet(access, subnet, direct):
     assert sagemaker.direct_internet(access, subnet) is direct
 
 
+def test_models_and_shells_of_variants():
+    shadow = [{"VariantName": "s", "ModelName": "b", "EnableSSMAccess": True}]
+    place = ("aws", "us-east-1", "123456789012")
+    model = "arn:aws:sagemaker:us-east-1:123456789012:model/"
+    assert sagemaker.models(*place, [{"VariantName": "v", "ModelName": "a"}], shadow) == [f"{model}a", f"{model}b"]
+    assert sagemaker.models(*place, [{"VariantName": "v"}], None) == [], "inference components"
+    assert sagemaker.shell([{"VariantName": "v"}], shadow) is True
+    assert sagemaker.shell([{"VariantName": "v", "EnableSSMAccess": False}], None) is False
+
+
+def test_a_config_of_inference_components():
+    arn = "arn:aws:sagemaker:us-east-1:123456789012:endpoint-config/c"
+    answers = {
+        "sagemaker:list_endpoint_configs": {"EndpointConfigs": [{"EndpointConfigName": "c", "EndpointConfigArn": arn}]},
+        "sagemaker:describe_endpoint_config": {
+            "EndpointConfigName": "c",
+            "EndpointConfigArn": arn,
+            "ProductionVariants": [{"VariantName": "v", "InstanceType": "ml.g5.xlarge", "EnableSSMAccess": True}],
+            "EnableNetworkIsolation": True,
+            "VpcConfig": {"Subnets": ["subnet-1"], "SecurityGroupIds": ["sg-1"]},
+            "AsyncInferenceConfig": {"OutputConfig": {"S3OutputPath": "s3://answers", "S3FailurePath": "s3://failed"}},
+        },
+        "sagemaker:list_tags": {"Tags": []},
+    }
+    facts = given(sagemaker.CONFIGS, answers=answers).named("c").facts
+    assert (facts["model_ids"], facts["network_isolation"], facts["interactive_access"]) == ([], True, True)
+    assert facts["subnet_ids"] == ["arn:aws:ec2:us-east-1:123456789012:subnet/subnet-1"]
+    assert facts["output_uris"] == ["s3://answers", "s3://failed"]
+
+
 def test_notebooks(boto, look):
     client = boto("sagemaker")
     client.create_notebook_instance(
@@ -94,6 +125,7 @@ def test_notebooks(boto, look):
     assert (notebook.tags, notebook.gaps) == ({"ai-role": "training"}, {})
     assert notebook.facts == {
         "service_type": "notebook",
+        "identity": "arn:aws:iam::123456789012:role/sm",
         "encrypted": True,
         "key_id": "arn:aws:kms:us-east-1:123456789012:key/1234",
         "direct_internet": False,
@@ -141,6 +173,11 @@ def test_endpoints(boto, look):
         "capture_enabled": True,
         "capture_key_id": "arn:aws:kms:us-east-1:123456789012:alias/capture",
         "network_isolation": False,
+        "subnet_ids": [],
+        "firewall_ids": [],
+        "model_ids": ["arn:aws:sagemaker:us-east-1:123456789012:model/m"],
+        "interactive_access": False,
+        "output_uris": ["s3://capture"],
     }
     cpu = seen.named("cpu").facts
     assert (cpu["local_nvme_only"], cpu["key_id"], cpu["capture_enabled"], cpu["capture_key_id"]) == (

@@ -27,8 +27,11 @@ def by_address(estate: PlanEstate) -> dict[str, Resource]:
         ("moved-into-module", ['module.keys.aws_kms_key.this["a"]']),
         ("no-op", ["aws_kms_key.a"]),
         ("forget", ["aws_kms_key.kept"]),
-        ("import", ["aws_s3_bucket.found"]),
-        ("update-replace-delete", ["aws_ebs_volume.v", "aws_kms_key.rot"]),
+        ("import", ["aws_s3_bucket.found", "aws_sqs_queue.found"]),
+        (
+            "update-replace-delete",
+            ["aws_dynamodb_table.t", "aws_ebs_volume.v", "aws_kms_key.rot", "aws_sns_topic.same", "aws_sqs_queue.q"],
+        ),
         (
             "nested-modules",
             [
@@ -48,7 +51,6 @@ def test_what_stays_is_the_estate(name: str, addresses: list[str], fixtures: Pat
         ("destroy-all", "only destroys or forgets (aws_kms_key)"),
         ("outputs-and-checks", "nothing to judge"),
         ("refresh-drift", "nothing to judge"),
-        ("sensitive-and-null", "no resource of a known type; seen: aws_cloudwatch_log_group (1), aws_ecs_task_definition (1)"),
     ],
 )
 def test_a_plan_with_nothing_to_judge_is_no_pass(name: str, says: str, fixtures: Path) -> None:

@@ -81,6 +81,15 @@ def test_pmapper_94_a_boundary_limits_what_is_granted() -> None:
     assert of(role(grant(), gaps={"boundary": DENIED}), "grants_admin") is DENIED
 
 
+def test_a_deny_in_one_policy_takes_back_what_another_allows() -> None:
+    everything, stop = managed("all", grant()), managed("stop", grant("*", effect="Deny"))
+    assert of(role(attached=(everything.id, stop.id)), "grants_admin", everything, stop) is False
+    assert of(role(grant("s3:*"), grant("s3:*", effect="Deny")), "data_wildcards") == []
+    assert of(role(grant("iam:PassRole"), grant("iam:*", effect="Deny")), "pass_role_any") is False
+    some = grant("*", effect="Deny", **when(StringEquals={"aws:RequestedRegion": "eu-west-1"}))
+    assert of(role(grant(), some), "grants_admin") is True, "a Deny with conditions leaves some of it"
+
+
 def trusting(*found: dict[str, Any]) -> Resource:
     return thing("identity", "r", id=f"arn:aws:iam::{OWN}:role/r", trust_statements=policy(*found))
 
@@ -94,5 +103,9 @@ def test_trust() -> None:
     assert of(trusting(trust(third, **when(StringEquals={"aws:PrincipalOrgID": "o-ours"}))), "trust_foreign") == []
     assert isinstance(of(trusting(trust("*", **when(StringEquals={"sts:ExternalId": "x"}))), "trust_public"), Gap)
     assert of(trusting(trust(third)), "trust_oidc") == []
+    odd = trust({"AWS": "arn:aws:iam::333333333333:root"}, **when(StringEquals={"aws:Mystery": "x"}))
+    assert of(trusting(trust(third)), "trust_foreign_settled") is True
+    assert of(trusting(trust(third), odd), "trust_foreign") == [OTHER]
+    assert isinstance(of(trusting(trust(third), odd), "trust_foreign_settled"), Gap), "there may be more, whom nobody trusts"
     dark = thing("identity", "r", gaps={"trust_statements": DENIED})
     assert {of(dark, f) for f in ("trust_public", "trust_foreign", "trust_oidc")} == {DENIED}

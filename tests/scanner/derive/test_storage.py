@@ -74,3 +74,37 @@ def test_attached_to_accelerator() -> None:
     assert of(volume(cpu), "attached_to_accelerator", cpu) is False
     assert of(volume(), "attached_to_accelerator") is False
     assert of(volume(gpu), "attached_to_accelerator", gaps={"AWS::EC2::Instance": DENIED}) is DENIED
+
+
+POINT = "AWS::S3::AccessPoint"
+
+
+def point(*, origin: str = "internet", own: bool = False) -> Resource:
+    statements = policy(allow(action="s3:GetObject"))
+    return thing(
+        "data_store",
+        "point",
+        POINT,
+        store_type="access_point",
+        bucket="arn:aws:s3:::corpus",
+        policy_statements=statements,
+        acl_public=False,
+        aws__network_origin=origin,
+        aws__restrict_public_buckets=own,
+        aws__ignore_public_acls=own,
+    )
+
+
+def test_an_access_point_is_shut_by_itself_its_bucket_its_account_or_its_network() -> None:
+    bucket = thing("data_store", "corpus", id="arn:aws:s3:::corpus", aws__restrict_public_buckets=False)
+    shut = bucket.replace(facts={"aws.restrict_public_buckets": True})
+    account = flagged("account", "restrict_public_buckets", False)
+    closed = flagged("account", "restrict_public_buckets", True)
+    assert of(point(), "policy_public") == "yes"
+    assert of(point(), "policy_public_blocked", bucket, account) is False
+    assert of(point(own=True), "policy_public_blocked", bucket, account) is True
+    assert of(point(), "policy_public_blocked", shut, account) is True
+    assert of(point(), "policy_public_blocked", bucket, closed) is True
+    assert of(point(origin="vpc"), "policy_public_blocked", bucket, account) is True
+    # the bucket of another account was not seen
+    assert of(point(), "policy_public_blocked", account).reason is Reason.NOT_OFFERED

@@ -1,0 +1,28 @@
+package policies.credentials.environment_secrets_test
+
+import data.policies.credentials.environment_secrets
+import rego.v1
+
+secret := {"kind": "Hugging Face token", "location": "serve, HF_TOKEN", "fingerprint": "0a1b2c3d"}
+
+world(facts) := {"resources": {"workload": [object.union({"id": "r"}, facts)]}}
+
+test_fails if {
+	environment_secrets.fail == {{
+		"id": "r", "fact": "environment_secrets", "expected": [], "actual": [secret], "tag": "serve, HF_TOKEN 0a1b2c3d",
+		"message": "Hugging Face token in clear text: serve, HF_TOKEN",
+	}} with input as world({"environment_secrets": [secret]})
+}
+
+test_passes if {
+	environment_secrets.scope == {"r"} with input as world({"environment_secrets": []})
+	environment_secrets.fail == set() with input as world({"environment_secrets": []})
+}
+
+test_out_of_scope if {
+	environment_secrets.scope == set() with input as {"resources": {"workload": []}}
+}
+
+test_blind_proves_nothing if {
+	environment_secrets.fail == set() with input as world({})
+}

@@ -1,0 +1,28 @@
+package policies.credentials.service_secrets_test
+
+import data.policies.credentials.service_secrets
+import rego.v1
+
+secret := {"kind": "Hugging Face token", "location": "serve, HF_TOKEN", "fingerprint": "0a1b2c3d"}
+
+world(facts) := {"resources": {"model_service": [object.union({"id": "r"}, facts)]}}
+
+test_fails if {
+	service_secrets.fail == {{
+		"id": "r", "fact": "environment_secrets", "expected": [], "actual": [secret], "tag": "serve, HF_TOKEN 0a1b2c3d",
+		"message": "Hugging Face token in clear text: serve, HF_TOKEN",
+	}} with input as world({"environment_secrets": [secret]})
+}
+
+test_passes if {
+	service_secrets.scope == {"r"} with input as world({"environment_secrets": []})
+	service_secrets.fail == set() with input as world({"environment_secrets": []})
+}
+
+test_out_of_scope if {
+	service_secrets.scope == set() with input as {"resources": {"model_service": []}}
+}
+
+test_blind_proves_nothing if {
+	service_secrets.fail == set() with input as world({})
+}

@@ -1,0 +1,32 @@
+package policies.credentials.user_data_secrets_test
+
+import data.policies.credentials.user_data_secrets
+import rego.v1
+
+secret := {"kind": "GitHub token", "location": "line 3", "fingerprint": "0a1b2c3d"}
+
+world(facts) := {"resources": {"node": [object.union({"id": "n"}, facts)]}}
+
+test_fails if {
+	user_data_secrets.fail == {{
+		"id": "n", "fact": "user_data_secrets", "expected": [], "actual": [secret], "tag": "line 3 0a1b2c3d",
+		"message": "GitHub token in the user data, line 3",
+	}} with input as world({"user_data_secrets": [secret]})
+}
+
+test_each_is_told_apart if {
+	count(user_data_secrets.fail) == 2 with input as world({"user_data_secrets": [secret, object.union(secret, {"location": "line 4"})]})
+}
+
+test_passes if {
+	user_data_secrets.scope == {"n"} with input as world({"user_data_secrets": []})
+	user_data_secrets.fail == set() with input as world({"user_data_secrets": []})
+}
+
+test_out_of_scope if {
+	user_data_secrets.scope == set() with input as {"resources": {"node": []}}
+}
+
+test_blind_proves_nothing if {
+	user_data_secrets.fail == set() with input as world({})
+}

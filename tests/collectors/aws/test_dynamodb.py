@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collectors.aws import dynamodb
+
+
+def test_tables(boto, look):
+    client = boto("dynamodb")
+    key = boto("kms").create_key()["KeyMetadata"]["Arn"]
+    common = {
+        "BillingMode": "PAY_PER_REQUEST",
+        "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+    }
+    client.create_table(
+        TableName="features",
+        SSESpecification={"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": key},
+        Tags=[{"Key": "Zone", "Value": "data"}],
+        **common,
+    )
+    client.create_table(TableName="sessions", **common)
+
+    seen = look(*dynamodb.TABLES)
+
+    assert seen.failed() == []
+    table = seen.named("features")
+    assert (table.id, table.tags, table.gaps) == ("arn:aws:dynamodb:us-east-1:123456789012:table/features", {"Zone": "data"}, {})
+    assert table.facts == {
+        "store_type": "database",
+        "engine": "dynamodb",
+        "encrypted": True,
+        "key_id": key,
+        "key_selectable": True,
+        "policy_statements": [],
+    }
+    # no description of the encryption means the service's own key, not none
+    assert (seen.named("sessions").facts["encrypted"], seen.named("sessions").facts["key_id"]) == (True, "")
