@@ -123,7 +123,7 @@ def test_bucket_of_another_region(boto, look):
     client.put_bucket_tagging(Bucket="data", Tagging={"TagSet": [{"Key": "ai-role", "Value": "data"}]})
     client.put_bucket_acl(Bucket="trail", ACL="public-read")
 
-    seen = look(s3.BUCKETS)
+    seen = look(s3.BUCKETS, regions=("us-east-1", "eu-west-1"))
 
     bucket = seen.named("data")
     assert (bucket.region, bucket.tags, bucket.gaps) == ("eu-west-1", {"ai-role": "data"}, {})
