@@ -27,6 +27,8 @@ from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Re
 __all__ = ("PAGE", "PAUSES", "Collection", "Limits", "Scope", "answer", "collect")
 
 Made = TypeVar("Made")
+BATCH = 64
+"""Calls written at once."""
 PAGE = 1_000
 """Rows completed and written at once."""
 PAUSES = (0, 1, 2, 4, 8, 15, 30)
@@ -77,6 +79,8 @@ class Collection:
         self.context: Mapping[str, str] = {**scope.context, "scope": scope.id}
         self._rows = ThreadPoolExecutor(limits.concurrency, thread_name_prefix="row")
         self._details = Rows(self, self._rows)
+        self._made: list[tuple[Call, JSON]] = []
+        self._keeping = threading.Lock()
 
     def stop(self) -> None:
         """Ask nothing more: the user gave up, or nothing can be kept. Who waits for a turn stops waiting."""
@@ -202,7 +206,17 @@ class Collection:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def _keep(self, call: Call, answer: JSON) -> None:
-        self.sink.calls([(call, answer)])
+        with self._keeping:
+            self._made.append((call, answer))
+        if len(self._made) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the calls made so far: before the resources that they tell of, and when all is done."""
+        with self._keeping:
+            made, self._made = self._made, []
+        if made:
+            self.sink.calls(made)
 
     def _args(self, question: Question, row: Mapping[str, Any]) -> dict[str, Any]:
         args = dict(question.fixed)
@@ -231,6 +245,7 @@ class Collection:
                 break
         if self._stopped.is_set():
             return  # it stays what `expect` said: interrupted
+        self.flush()
         extent = Extent.COMPLETE if not job.gaps else Extent.PARTIAL if job.count else Extent.ABSENT
         self.sink.coverage(self._coverage(job, extent, job.gaps[0] if job.gaps else None))
 
@@ -291,6 +306,7 @@ class Collection:
             drafts = [Parts(row, {}, {"item": call, "parent": call}) for row in rows[start : start + PAGE]]
             self._details.complete(job.table, job.parts, job.region, drafts)
             resources = [r for parts in drafts if (r := self._resource(job, parts)) is not None]
+            self.flush()
             self.sink.page(resources)
             job.count += len(resources)
 
@@ -325,6 +341,7 @@ class Collection:
     def finish(self) -> None:
         """Let go of the threads; what still waits for one is not done."""
         self._rows.shutdown(wait=not self._stopped.is_set(), cancel_futures=True)
+        self.flush()
 
 
 def collect(  # noqa: PLR0913 - the one entry of live collection

@@ -58,7 +58,7 @@ def _plain_host(request: Any, **_: Any) -> None:
     request.url = re.sub(r"//\d{12}\.", "//", request.url)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Service:
     clients: dict[str, Any]
     """Region → client."""
@@ -81,13 +81,21 @@ class BotoClient:
         return self._service(service, region).clients[region]
 
     def _service(self, service: str, region: str) -> _Service:
+        # NOTE: making a client takes long: who has one must not wait for who makes another
+        found = self._services.get(service)
+        if found is not None and region in found.clients:
+            self._models.use(service)
+            return found
         with self._lock:
-            for gone in self._services.keys() - self._models.use(service):
-                del self._services[gone]  # NOTE: who asks just now holds it until the answer is there
-            clients = self._services[service].clients if service in self._services else {}
-            if region not in clients:
-                clients[region] = self._made(service, region)
-            return self._services.setdefault(service, _Service(clients, Shapes(clients[region].meta.service_model)))
+            kept = self._models.use(service)
+            found = self._services.get(service)
+            if found is None or region not in found.clients:
+                client = self._made(service, region)
+                shapes = found.shapes if found else Shapes(client.meta.service_model)
+                found = _Service({**(found.clients if found else {}), region: client}, shapes)
+                # NOTE: who asks just now holds the client that is let go until its answer is there
+                self._services = {**{name: s for name, s in self._services.items() if name in kept}, service: found}
+            return found
 
     def _made(self, service: str, region: str) -> Any:
         from botocore.config import Config  # noqa: PLC0415 - the SDK is an extra, imported when asked for
@@ -184,9 +192,8 @@ class BotoClient:
 
     def _operation(self, question: Call) -> str:
         """As `operation`, from a client at hand: another look at the model would cost more memory than the scan."""
-        with self._lock:
-            service = self._services.get(question.service)
-            clients = [*service.clients.values()] if service else []
+        service = self._services.get(question.service)
+        clients = [*service.clients.values()] if service else []
         names = clients[0].meta.method_to_api_mapping if clients else {}
         return str(names.get(question.operation) or operation(question))
 

@@ -32,6 +32,7 @@ class Models:
         self._most = most
         self._loaders: OrderedDict[str, Any] = OrderedDict()
         self._gone = 0
+        self._first: Any = None
         self._lock = threading.Lock()
 
     def use(self, service: str) -> Collection[str]:
@@ -39,6 +40,8 @@ class Models:
         with self._lock:
             self._loaders.setdefault(service, None)
             self._loaders.move_to_end(service)
+            if len(self._loaders) <= self._most:
+                return self._loaders.keys()
             while len(self._loaders) > self._most:
                 self._loaders.popitem(last=False)
                 self._gone += 1
@@ -57,6 +60,9 @@ class Models:
             loader = self._loaders.get(service)
             if loader is None:
                 loader = create_loader(inner.get_config_variable("data_path"))
+                # NOTE: which services there are is read off a thousand folders: once is enough
+                self._first = self._first or loader
+                loader.list_available_services = self._first.list_available_services
                 if service in self._asked:
                     loader.file_loader = _Files(loader.file_loader, self._asked[service])
                 self._loaders[service] = loader
