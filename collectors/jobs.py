@@ -1,13 +1,18 @@
-"""What is to be looked at: a scope, the bounds of a look, and the listings that it takes."""
+"""What is to be looked at: a scope, the bounds of a look, and the listings that it takes, many at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from collectors.demand import Demand, parts_for
 from collectors.table import Table
 from scanner.model import Gap
+
+Made = TypeVar("Made")
 
 
 @dataclass(slots=True)
@@ -36,6 +41,28 @@ class Scope:
     """More of the row's `context` part: account, partition."""
 
 
+Page = tuple[list[Any], str, Gap | None]
+"""Items of a listing, the call they came from, and why no more came."""
+
+
+@dataclass(slots=True)
+class Shared:
+    """A listing that several jobs begin with: the first of them asks, and the last lets go of the answer."""
+
+    left: int = 0
+    """Jobs that have not taken it yet."""
+    pages: list[Page] | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, ask: Callable[[], Iterable[Page]]) -> list[Page]:
+        """The whole listing. Who comes while it is asked waits for it."""
+        with self.lock:
+            pages = list(ask()) if self.pages is None else self.pages
+            self.left -= 1
+            self.pages = pages if self.left else None
+            return pages
+
+
 @dataclass(slots=True)
 class Job:
     """One listing."""
@@ -50,6 +77,8 @@ class Job:
     """Detail parts that the wanted facts need, in the table's order."""
     gaps: list[Gap] = field(default_factory=list)
     count: int = 0
+    shared: Shared | None = None
+    """Where other jobs begin with the very same question."""
 
 
 def jobs_for(tables: Sequence[Table], scope: Scope, demand: Demand) -> list[Job]:
@@ -63,3 +92,40 @@ def jobs_for(tables: Sequence[Table], scope: Scope, demand: Demand) -> list[Job]
         places = [(scope.home, "global")] if table.per == "account" else [(r, r) for r in scope.regions]
         jobs += [Job(table, region, shown, wanted, parts) for region, shown in places]
     return jobs
+
+
+def share(jobs: Sequence[Job]) -> None:
+    """Let jobs that begin with the very same question ask it once: the clusters whose node groups and access entries are listed.
+
+    Only where some table lists more per item: any other listing is worked off a page at a time, and never held whole.
+    """
+    alike: dict[tuple[object, ...], list[list[Job]]] = {}
+    for job in jobs:
+        table = job.table
+        if table.each is not None or table.keep is None:
+            groups = alike.setdefault((job.region, table.redact, table.list.service, table.list.operation), [])
+            group = next((g for g in groups if g[0].table.list == table.list), None)
+            if group is None:
+                groups.append([job])
+            else:
+                group.append(job)
+    for group in (g for groups in alike.values() for g in groups):
+        if len(group) > 1 and any(job.table.each for job in group):
+            shared = Shared(len(group))
+            for job in group:
+                job.shared = shared
+
+
+def together(tasks: Sequence[Callable[[], Made]], most: int, name: str, stop: Callable[[], None]) -> list[Made]:
+    """What tasks make, so many of them at a time; the first that fails calls `stop`, and its error is raised."""
+    pool = ThreadPoolExecutor(most, thread_name_prefix=name)
+    try:
+        # NOTE: as they end, so that the first error (a full disk) or Ctrl-C stops the others, who may have hours to go
+        made = [future.result() for future in as_completed([pool.submit(task) for task in tasks])]
+    except BaseException as error:
+        stop()
+        # NOTE: calls under way may take minutes more; who pressed Ctrl-C does not wait for them
+        pool.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
+        raise
+    pool.shutdown()
+    return made

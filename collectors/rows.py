@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from collectors.project import UNREADABLE, Parts, look, part_of
 from collectors.table import Batch, Call, Side, Table
-from scanner.model import Gap
+from scanner.model import Gap, Reason
 
 UNMATCHED = object()
 """Where entries of a side listing stand whose key is not of the documented shape."""
@@ -157,18 +157,26 @@ class Rows:
         found: dict[Any, Answer] = {}
         seen = (look(batch.on, parts.row) for parts in rows)
         values = list(dict.fromkeys(v for v in seen if v is not None and isinstance(v, Hashable)))
-        call = batch.call
         for start in range(0, len(values), batch.size):
-            block = values[start : start + batch.size]
-            fixed = {**call.fixed, batch.parameter: block}
-            asked = dataclasses.replace(call, fixed=fixed)
-            answer = self._asker.one(asked, {}, region, redact)
-            by_key = {k: entry for entry in answer.value or [] if isinstance(k := look(batch.key, entry), Hashable)}
-            for value in block:
-                gap = answer.gap
-                if gap is None and value not in by_key:  # NOTE: asked for and left out is no answer, so no default holds
-                    gap = self._asker.unreadable(call, LookupError(f"the answer leaves out {value}"))
-                found[value] = Answer(by_key.get(value), gap, answer.call)
+            found |= self._block(batch, values[start : start + batch.size], region, redact)
+        return found
+
+    def _block(self, batch: Batch, block: Sequence[Any], region: str, redact: Sequence[str]) -> dict[Any, Answer]:
+        """Value → its own answer, for values asked for in one call; where that fails for one of them, the others in smaller blocks."""
+        call = batch.call
+        asked = dataclasses.replace(call, fixed={**call.fixed, batch.parameter: list(block)})
+        answer = self._asker.one(asked, {}, region, redact)
+        if answer.gap is not None and answer.gap.reason is Reason.UNPARSABLE and len(block) > 1:
+            # NOTE: EC2 answers nothing at all where one instance type of the list does not exist in the region
+            half = len(block) // 2
+            return {v: a for part in (block[:half], block[half:]) for v, a in self._block(batch, part, region, redact).items()}
+        by_key = {k: entry for entry in answer.value or [] if isinstance(k := look(batch.key, entry), Hashable)}
+        found: dict[Any, Answer] = {}
+        for value in block:
+            gap = answer.gap
+            if gap is None and value not in by_key:  # NOTE: asked for and left out is no answer, so no default holds
+                gap = self._asker.unreadable(call, LookupError(f"the answer leaves out {value}"))
+            found[value] = Answer(by_key.get(value), gap, answer.call)
         return found
 
 

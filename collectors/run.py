@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from collectors.ask import Client, Fault, Sink
 from collectors.demand import Demand
-from collectors.jobs import Job, Limits, Scope, jobs_for
+from collectors.jobs import Job, Limits, Page, Scope, jobs_for, share, together
 from collectors.project import UNREADABLE, Parts, look, project, read
 from collectors.rate import Buckets
 from collectors.redact import strip
 from collectors.rows import Answer, Rows
-from collectors.table import MISSING, Table
+from collectors.table import MISSING, Field, Table
 from collectors.table import Call as Question
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Resource, Source, Where
 
 __all__ = ("PAGE", "PAUSES", "Collection", "Limits", "Scope", "answer", "collect")
 
-Made = TypeVar("Made")
 BATCH = 64
 """Calls written at once."""
 PAGE = 1_000
@@ -233,7 +233,7 @@ class Collection:
         """List, describe, project and write, a page at a time; then say how complete the listing was."""
         table = job.table
         context = {**self.context, "region": job.region}
-        for items, call, gap in self._items(job, table.list, {"context": context}):
+        for items, call, gap in self._first(job, context):
             if gap is not None:
                 job.gaps.append(gap)
                 break
@@ -241,20 +241,26 @@ class Collection:
                 self._page(job, [{"context": context, "item": item} for item in items], call)
             else:
                 self._page(job, *self._inner(job, table.each, items, context))
-            if self.limits.sample:
-                break
         if self._stopped.is_set():
             return  # it stays what `expect` said: interrupted
         self.flush()
         extent = Extent.COMPLETE if not job.gaps else Extent.PARTIAL if job.count else Extent.ABSENT
         self.sink.coverage(self._coverage(job, extent, job.gaps[0] if job.gaps else None))
 
+    def _first(self, job: Job, context: Mapping[str, str]) -> Iterable[Page]:
+        """The job's own listing, or the one that it shares with others."""
+
+        def ask() -> Iterable[Page]:
+            return itertools.islice(self._items(job, job.table.list, {"context": context}), 1 if self.limits.sample else None)
+
+        return job.shared.take(ask) if job.shared else ask()
+
     def _inner(
         self, job: Job, question: Question, parents: list[Any], context: Mapping[str, str]
     ) -> tuple[list[dict[str, Any]], str]:
         """The rows of the listings made per parent, which run at the same time; a parent whose listing failed leaves a gap."""
 
-        def pages(parent: Any) -> list[tuple[list[Any], str, Gap | None]]:
+        def pages(parent: Any) -> list[Page]:
             return list(self._items(job, question, {"context": context, "parent": parent}))
 
         rows: list[dict[str, Any]] = []
@@ -270,7 +276,7 @@ class Collection:
     def _coverage(self, job: Job, extent: Extent, gap: Gap | None) -> Coverage:
         return Coverage(job.table.native_type, job.table.kind, self.scope.id, job.shown, extent, gap, job.count, self.source.id)
 
-    def _items(self, job: Job, question: Question, row: Mapping[str, Any]) -> Iterator[tuple[list[Any], str, Gap | None]]:
+    def _items(self, job: Job, question: Question, row: Mapping[str, Any]) -> Iterator[Page]:
         """Items of a listing, a page at a time."""
         try:
             if question.when is not None and not question.when(row):
@@ -302,8 +308,9 @@ class Collection:
 
     def _page(self, job: Job, rows: list[dict[str, Any]], call: str) -> None:
         """Complete and write rows, so many at a time that a listing that comes whole needs no more memory than one in pages."""
+        table = job.table
         for start in range(0, len(rows), PAGE):
-            drafts = [Parts(row, {}, {"item": call, "parent": call}) for row in rows[start : start + PAGE]]
+            drafts = _once_each([Parts(row, {}, {"item": call, "parent": call}) for row in rows[start : start + PAGE]], table.id)
             self._details.complete(job.table, job.parts, job.region, drafts)
             resources = [r for parts in drafts if (r := self._resource(job, parts)) is not None]
             self.flush()
@@ -344,6 +351,15 @@ class Collection:
         self.flush()
 
 
+def _once_each(drafts: list[Parts], identity: Field) -> list[Parts]:
+    """Rows without those that the listing repeats (a version of a launch template that is both the latest and the default one)."""
+    made: dict[Any, Parts] = {}
+    for number, parts in enumerate(drafts):
+        known, _ = read(identity, parts)
+        made.setdefault(known if isinstance(known, str) else number, parts)
+    return list(made.values())
+
+
 def collect(  # noqa: PLR0913 - the one entry of live collection
     tables: Sequence[Table],
     client: Client,
@@ -366,6 +382,7 @@ def collect(  # noqa: PLR0913 - the one entry of live collection
     run = Collection(client, scope, source, sink, limits, stop)
     jobs = jobs_for(tables, scope, demand)
     todo = [job for job in jobs if (job.table.native_type, job.shown) not in done]
+    share(todo)
     sink.source(source)
     sink.expect([run._coverage(job, Extent.ABSENT, None) for job in todo])  # noqa: SLF001 - same module
     finished = len(jobs) - len(todo)
@@ -383,18 +400,3 @@ def collect(  # noqa: PLR0913 - the one entry of live collection
         together([functools.partial(work, job) for job in todo], max(4, limits.concurrency), "listing", run.stop)
     finally:
         run.finish()
-
-
-def together(tasks: Sequence[Callable[[], Made]], most: int, name: str, stop: Callable[[], None]) -> list[Made]:
-    """What tasks make, so many of them at a time; the first that fails calls `stop`, and its error is raised."""
-    pool = ThreadPoolExecutor(most, thread_name_prefix=name)
-    try:
-        # NOTE: as they end, so that the first error (a full disk) or Ctrl-C stops the others, who may have hours to go
-        made = [future.result() for future in as_completed([pool.submit(task) for task in tasks])]
-    except BaseException as error:
-        stop()
-        # NOTE: calls under way may take minutes more; who pressed Ctrl-C does not wait for them
-        pool.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
-        raise
-    pool.shutdown()
-    return made

@@ -27,7 +27,7 @@ from collectors.aws.collect import (
 from collectors.aws.models import Models
 from collectors.aws.tables import TABLES
 from collectors.demand import Demand
-from collectors.run import Limits, together
+from collectors.jobs import Limits, together
 from collectors.table import Call
 from scanner.model import JSON, BartizanError, Coverage, Extent, Gap, Reason, Source
 

@@ -12,13 +12,16 @@ ENCRYPTION = "https://docs.aws.amazon.com/aws-backup/latest/devguide/encryption.
 AIR_GAPPED = "https://docs.aws.amazon.com/aws-backup/latest/devguide/logicallyairgappedvault.html"
 LOCK = "https://docs.aws.amazon.com/aws-backup/latest/devguide/vault-lock.html"
 
+ISOLATED = {"BACKUP_VAULT": False, "LOGICALLY_AIR_GAPPED_BACKUP_VAULT": True, "RESTORE_ACCESS_BACKUP_VAULT": True}
+"""Type of a vault → it may have a key of AWS's by design. The last of them shows what is in another account's."""
+
 PROTECTED = Call("backup", "list_protected_resources", take="Results")
 """What has a recovery point, of whatever age, in some vault."""
 
 
 def key_selectable(vault: str | None, key: str | None) -> bool:
-    """Not a logically air-gapped vault that AWS encrypts with a key of its own, on purpose."""
-    return (vault or "BACKUP_VAULT") == "BACKUP_VAULT" or key == "CUSTOMER_MANAGED_KMS_KEY"
+    """Not a vault that AWS isolates and encrypts with a key of its own, on purpose. KeyError for a type that is not known."""
+    return not ISOLATED[vault or "BACKUP_VAULT"] or key == "CUSTOMER_MANAGED_KMS_KEY"
 
 
 def vault_key(partition: str, region: str, account: str, key: str | None, owner: str | None) -> Any:

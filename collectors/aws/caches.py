@@ -24,6 +24,11 @@ def encrypted(enabled: bool | None, kind: str | None) -> bool:  # noqa: FBT001 -
     return bool(enabled) or (kind or "none") != "none"
 
 
+def key(partition: str, region: str, account: str, value: str | None, kind: str | None) -> str:
+    """The key; `sse-elasticache` is one that the service owns."""
+    return "" if kind == "sse-elasticache" else arn.key_arn(partition, region, account, value)
+
+
 def required(enabled: bool | None, mode: str | None) -> bool:  # noqa: FBT001 - the answer's own type
     """Clients must speak TLS; while it is only preferred, clear text is still taken."""
     return bool(enabled) and mode != "preferred"
@@ -42,7 +47,7 @@ ELASTICACHE = Table(
         "store_type": Const("cache"),
         "engine": Field("item.Engine", str.lower, absent="redis", source=GROUP),
         "encrypted": Field(("item.AtRestEncryptionEnabled", "item.StorageEncryptionType"), encrypted, absent=False, source=GROUP),
-        "key_id": arn.key("item.KmsKeyId", source=GROUP),
+        "key_id": Field((*arn.PLACE, "item.KmsKeyId", "item.StorageEncryptionType"), key, source=GROUP),
         "key_selectable": Field("item.Engine", lambda engine: engine.lower() != MEMCACHED, absent=True, source=GROUP),
         "tls_required": Field(
             ("item.TransitEncryptionEnabled", "item.TransitEncryptionMode"), required, absent=False, source=GROUP

@@ -35,6 +35,10 @@ _RSA = ("AES128-GCM-SHA256", "AES128-SHA256", "AES256-GCM-SHA384")
 WEAK = {"TLSv1.2_2018": sorted((*_CBC, *_RSA)), "TLSv1.2_2019": sorted(_CBC)}
 """Ciphers of TLS 1.2 policies without forward secrecy or authenticated encryption; older policies have these of 2018 and more."""
 ORIGIN_VERSIONS = {"SSLv3": "ssl3", "TLSv1": "1.0", "TLSv1.1": "1.1", "TLSv1.2": "1.2", "TLSv1.3": "1.3"}
+CLEAR = {"allow-all": True, "https-only": False, "redirect-to-https": False}
+"""Viewer protocol policy → plain HTTP is answered: BEHAVIOUR."""
+ALWAYS_CLEAR = {"http-only": True, "match-viewer": False, "https-only": False}
+"""Origin protocol policy → always plain HTTP: ORIGIN."""
 
 
 def tls_policy(policy: str | None, default_certificate: bool | None) -> str:  # noqa: FBT001 - the answer's own type
@@ -56,23 +60,27 @@ def weak_ciphers(policy: str | None, default_certificate: bool | None) -> list[s
 
 
 def clear_paths(default: str, behaviours: Iterable[Mapping[str, Any]] | None) -> list[str]:
-    """Path patterns that answer over plain HTTP; `*` is the default behaviour."""
+    """Path patterns that answer over plain HTTP; `*` is the default behaviour. KeyError for a policy that is not known."""
     policies = [("*", default), *((b["PathPattern"], b["ViewerProtocolPolicy"]) for b in behaviours or [])]
-    return sorted(path for path, policy in policies if policy == "allow-all")
+    return sorted(path for path, policy in policies if CLEAR[policy])
 
 
 def clear_origins(origins: Iterable[Mapping[str, Any]] | None) -> list[str]:
-    """Origins that are always asked over plain HTTP."""
-    return sorted(str(o["Id"]) for o in _custom(origins) if o["CustomOriginConfig"]["OriginProtocolPolicy"] == "http-only")
+    """Origins that are always asked over plain HTTP. KeyError for a policy that is not known."""
+    return sorted(str(o["Id"]) for o in _custom(origins) if ALWAYS_CLEAR[o["CustomOriginConfig"]["OriginProtocolPolicy"]])
 
 
 def origin_versions(origins: Iterable[Mapping[str, Any]] | None) -> list[str]:
-    """TLS versions spoken with origins that are asked over HTTPS. Buckets are asked in the newest that both know."""
+    """TLS versions spoken with origins that are asked over HTTPS. Buckets are asked in the newest that both know.
+
+    KeyError for a version that is not known, and for an origin of which none is told: no default is documented.
+    """
     found: set[str] = set()
     for origin in _custom(origins):
         config = origin["CustomOriginConfig"]
-        if config["OriginProtocolPolicy"] != "http-only":
-            found |= {ORIGIN_VERSIONS[v] for v in (config.get("OriginSslProtocols") or {}).get("Items") or []}
+        if not ALWAYS_CLEAR[config["OriginProtocolPolicy"]]:
+            told = config["OriginSslProtocols"]["Items"] or [""]
+            found |= {ORIGIN_VERSIONS[v] for v in told}
     return sorted(found, key=VERSIONS.index)
 
 

@@ -36,13 +36,15 @@ def management_events(basic: list[Mapping[str, Any]] | None, advanced: list[Mapp
 
 
 def excluded_sources(basic: list[Mapping[str, Any]] | None, advanced: list[Mapping[str, Any]] | None) -> list[str]:
-    """Event sources (`kms.amazonaws.com`) that no selector of management events takes in."""
-    left_out = [
-        frozenset(s.get("ExcludeManagementEventSources") or []) for s in basic or [] if s.get("IncludeManagementEvents", True)
+    """Event sources (`kms.amazonaws.com`) of which no selector of management events takes in the reads, or none the writes."""
+    taken = [
+        (READ_WRITE[s.get("ReadWriteType", "All")], frozenset(s.get("ExcludeManagementEventSources") or []))
+        for s in basic or []
+        if s.get("IncludeManagementEvents", True)
     ]
-    recording = [c for c in map(_conditions, advanced or []) if _advanced(c)]
-    left_out += [frozenset(c.get("eventSource", {}).get("NotEquals") or []) for c in recording]
-    return sorted(frozenset.intersection(*left_out)) if left_out else []
+    taken += [(_advanced(c), frozenset(c.get("eventSource", {}).get("NotEquals") or [])) for c in map(_conditions, advanced or [])]
+    left_out = ([sources for events, sources in taken if event in events] for event in BOTH)
+    return sorted({source for each in left_out if each for source in frozenset.intersection(*each)})
 
 
 OBJECT = "AWS::S3::Object"
@@ -91,14 +93,11 @@ def _advanced_objects(selector: Mapping[str, Any]) -> dict[str, Any] | None:
     seen = frozenset(w for value, w in (("true", "read"), ("false", "write")) if not read_only or value in read_only)
     if not seen:
         return None
-    conditions = [
-        _condition(test, negated, f[name])
-        for f in fields
-        if f["Field"] == "resources.ARN"
-        for name, (test, negated) in TESTS.items()
-        if f.get(name)
-    ]
-    narrowed = bool({f["Field"] for f in fields} - {"eventCategory", "resources.type", "readOnly", "resources.ARN"})
+    of_arn = [[(name, f[name]) for name in TESTS if f.get(name)] for f in fields if f["Field"] == "resources.ARN"]
+    conditions = [_condition(*TESTS[name], values) for each in of_arn for name, values in each]
+    # NOTE: what a field says that is not understood takes in less, never more
+    narrowed = not all(of_arn) or ("readOnly" in named and not read_only)
+    narrowed |= bool(named.keys() - {"eventCategory", "resources.type", "readOnly", "resources.ARN"})
     return {"events": WORDS[seen], "narrowed": narrowed, "conditions": conditions}
 
 
@@ -116,7 +115,7 @@ def _advanced(conditions: Mapping[str, Mapping[str, Any]]) -> frozenset[str]:
         return frozenset()
     read_only = [str(v).lower() for v in _equals(conditions, "readOnly")]
     if not read_only:
-        return BOTH
+        return frozenset() if "readOnly" in conditions else BOTH
     return frozenset(word for value, word in (("true", "read"), ("false", "write")) if value in read_only)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from collectors import secrets
 from collectors.aws import arn
 from collectors.project import tag_list
-from collectors.table import Batch, Call, Const, Field, Table
+from collectors.table import Batch, Call, Const, Field, Side, Table
 
 METADATA = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/configuring-instance-metadata-options.html"
 TENANCY = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_Placement.html"
@@ -84,7 +84,11 @@ def interfaces(partition: str, region: str, account: str, found: list[Mapping[st
                 ),
                 "public_addresses": sorted(a for a in public if a),
                 "ipv6_addresses": sorted(a for a in _six(interface) if ipaddress.ip_interface(a).is_global),
-                "private_addresses": sorted({a for p in (interface, *private) if (a := p.get("PrivateIpAddress"))}),
+                "private_addresses": sorted(
+                    {a for p in (interface, *private) if (a := p.get("PrivateIpAddress"))}
+                    # prefixes are handed on to pods, which load balancers forward to
+                    | {p["Ipv4Prefix"] for p in interface.get("Ipv4Prefixes") or []}
+                ),
             }
         )
     return made
@@ -206,12 +210,20 @@ SNAPSHOTS = Table(
     name=arn.named("item.SnapshotId"),
     tags=arn.tags(),
     detail={
+        # NOTE: one listing shows those that everyone may use, so that only they are asked about one by one
+        "public": Side(
+            Call("ec2", "describe_snapshots", fixed={"OwnerIds": ["self"], "RestorableByUserIds": ["all"]}, take="Snapshots"),
+            on="item.SnapshotId",
+            key="SnapshotId",
+        ),
         "permission": Call(
             "ec2",
             "describe_snapshot_attribute",
             args={"SnapshotId": "item.SnapshotId"},
             fixed={"Attribute": "createVolumePermission"},
             take="CreateVolumePermissions",
+            when=lambda row: bool(row["public"]),
+            needs=("public",),
         ),
     },
     facts={

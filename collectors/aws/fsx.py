@@ -17,6 +17,8 @@ EXPORT = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-rep
 SQUASH = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/root-squash.html"
 
 LUSTRE = "LUSTRE"
+LASTS = {"SCRATCH": False, "PERSISTENT": True}
+"""Family of a deployment of Lustre → what is on it outlives a server: DEPLOYMENT."""
 GONE = ("DELETING", "FAILED")
 OVERWRITES = {"CHANGED", "DELETED"}
 """Events of an export that changes what is there already: https://docs.aws.amazon.com/fsx/latest/APIReference/API_AutoExportPolicy.html"""
@@ -36,8 +38,8 @@ def of_file_system(association: Mapping[str, Any]) -> bool:
 
 
 def persistent(engine: str, deployment: str | None) -> bool:
-    """Not a scratch deployment, which Lustre has where nobody says."""
-    return engine != LUSTRE or not (deployment or "SCRATCH_1").startswith("SCRATCH")
+    """Not a scratch deployment, which Lustre has where nobody says. KeyError for a deployment of neither family."""
+    return engine != LUSTRE or LASTS[(deployment or "SCRATCH_1").partition("_")[0]]
 
 
 def store_type(engine: str, deployment: str | None) -> str:

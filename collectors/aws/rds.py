@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.aws import arn
-from collectors.table import Call, Const, Field, Table
+from collectors.table import MISSING, Call, Const, Field, Table
 
 INSTANCE = "https://docs.aws.amazon.com/AmazonRDS/latest/APIReference/API_DBInstance.html"
 CLUSTER = "https://docs.aws.amazon.com/AmazonRDS/latest/APIReference/API_DBCluster.html"
@@ -57,7 +57,10 @@ def switch(engine: str) -> str:
 
 
 def tls_default(engine: str, version: str | None) -> bool:
-    """Clients must speak TLS where nobody changes a parameter. ValueError for a release of which nothing is documented."""
+    """Clients must speak TLS where nobody changes a parameter. ValueError for an engine or release of which nothing is documented."""
+    if not switch(engine):
+        msg = f"{engine}: no parameter that makes clients speak TLS is known"
+        raise ValueError(msg)
     last, first = SINCE.get(engine, ((), ()))
     if not first:
         return False
@@ -155,9 +158,11 @@ def internet_facing(public: bool | None, gateway: bool | None) -> bool:  # noqa:
     return bool(public) or bool(gateway)
 
 
-def shared(attributes: list[Mapping[str, Any]] | None) -> bool:
-    """Anyone may restore it."""
-    return any(EVERYBODY in (a.get("AttributeValues") or []) for a in attributes or [] if a["AttributeName"] == "restore")
+def shared(sealed: bool | None, of_cluster: bool | None, attributes: list[Mapping[str, Any]] | None) -> Any:  # noqa: FBT001 - the answer's own types
+    """Anyone may restore it. Nobody where it is encrypted; unknown where the answer has no attributes at all."""
+    if attributes is None:
+        return False if sealed or of_cluster else MISSING
+    return any(EVERYBODY in (a.get("AttributeValues") or []) for a in attributes if a["AttributeName"] == "restore")
 
 
 _KEY = (*arn.PLACE, "item.KmsKeyId", "item.StorageEncryptionType")
@@ -270,7 +275,7 @@ def _snapshots(native: str, listing: str, taken: str, name: str, attributes: Cal
         facts={
             "store_type": Const("snapshot"),
             "engine": Field("item.Engine", str.lower),
-            "shared_publicly": Field("attributes", shared, absent=False, source=SHARING),
+            "shared_publicly": Field(("item.Encrypted", "item.StorageEncrypted", "attributes"), shared, source=SHARING),
         },
     )
 

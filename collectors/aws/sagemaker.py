@@ -15,6 +15,7 @@ IMDS = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_InstanceMe
 CONFIG = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_CreateEndpointConfig.html"
 VARIANT = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ProductionVariant.html"
 CAPTURE = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_DataCaptureConfig.html"
+ASYNC = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_AsyncInferenceOutputConfig.html"
 AT_REST = "https://docs.aws.amazon.com/sagemaker/latest/dg/encryption-at-rest-nbi.html"
 """Volumes for which no key is named are encrypted with one of SageMaker's own."""
 
@@ -101,6 +102,8 @@ NOTEBOOKS = Table(
         "local_nvme_only": Const(value=False),
         "capture_enabled": Const(value=False),
         "capture_key_id": Const(""),
+        "output_written": Const(value=False),
+        "output_key_id": Const(""),
         "metadata_token_required": Field(
             "notebook.InstanceMetadataServiceConfiguration.MinimumInstanceMetadataServiceVersion",
             {"1": False, "2": True},
@@ -132,6 +135,8 @@ CONFIGS = Table(
         "local_nvme_only": Field(_VARIANTS, local_nvme_only, source=CONFIG),
         "capture_enabled": Field("config.DataCaptureConfig.EnableCapture", absent=False, source=CAPTURE),
         "capture_key_id": arn.key("config.DataCaptureConfig.KmsKeyId", source=CAPTURE),
+        "output_written": Field("config.AsyncInferenceConfig.OutputConfig", bool, absent=False, source=ASYNC),
+        "output_key_id": arn.key("config.AsyncInferenceConfig.OutputConfig.KmsKeyId", source=ASYNC),
         "network_isolation": Field("config.EnableNetworkIsolation", absent=False, source=CONFIG),
         "subnet_ids": arn.many("subnet", "config.VpcConfig.Subnets"),
         "firewall_ids": arn.many("security-group", "config.VpcConfig.SecurityGroupIds"),

@@ -10,6 +10,7 @@ from collectors.aws import (
     blocks,
     caches,
     certificates,
+    classic,
     cloudfront,
     cloudtrail,
     compute,
@@ -32,6 +33,7 @@ from collectors.aws import (
     interfaces,
     kafka,
     kms,
+    leads,
     logs,
     messaging,
     netfirewall,
@@ -96,5 +98,7 @@ TABLES: tuple[Table, ...] = (
     *organizations.TABLES,
     *connections.TABLES,
     *interfaces.TABLES,
+    *classic.TABLES,
+    *leads.TABLES,
     *netfirewall.TABLES,
 )

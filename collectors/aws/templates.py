@@ -18,9 +18,13 @@ from collectors.table import MISSING, Batch, Call, Const, Field, Side, Table
 TEMPLATE = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_ResponseLaunchTemplateData.html"
 VOLUMES = "https://docs.aws.amazon.com/ebs/latest/userguide/encryption-by-default.html"
 IMAGES = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/sharingamis-intro.html"
+INTERFACES = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_LaunchTemplateInstanceNetworkInterfaceSpecification.html"
 
 DATA = "item.LaunchTemplateData"
 OPTIONS = f"{DATA}.MetadataOptions"
+ROOTS = frozenset(("/dev/xvda", "/dev/sda1"))
+"""What root volumes are called: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/device_naming.html"""
+UNSEEN_ROOT = {"the root volume": {"Ebs": {"SnapshotId": "of an image that was not seen"}}}
 SETTLED = ("HttpTokens", "HttpPutResponseHopLimit", "HttpEndpoint")
 
 Given = Mapping[str, Any] | None
@@ -38,18 +42,13 @@ def leaves_out(row: Mapping[str, Any]) -> bool:
     return any(options.get(name) is None for name in SETTLED)
 
 
-def image_decides(row: Mapping[str, Any]) -> bool:
-    """Something of metadata or volumes is left to the image, and the image is known."""
-    data = row["item"]["LaunchTemplateData"]
-    if not str(data.get("ImageId", "")).startswith("ami-"):
-        return False
-    options, account = data.get("MetadataOptions") or {}, row.get("defaults") or {}
-    left = any(options.get(name) is None and account.get(name) is None for name in SETTLED[:2])
-    return left or volumes_left(data.get("BlockDeviceMappings"))
+def image_known(row: Mapping[str, Any]) -> bool:
+    """The image is named by its id. It may bring volumes that no mapping names, so it decides whatever the template says."""
+    return str(row["item"]["LaunchTemplateData"].get("ImageId", "")).startswith("ami-")
 
 
 def volumes_left(mappings: Iterable[Mapping[str, Any]] | None) -> bool:
-    """Some volume is encrypted or not as the image or the account has it. The image may bring volumes that no mapping names."""
+    """Some volume is encrypted or not as the image or the account has it."""
     found = [m["Ebs"] for m in mappings or [] if m.get("Ebs")]
     return not found or any(e.get("Encrypted") is None for e in found)
 
@@ -90,6 +89,17 @@ def accelerator(requirements: Given, name: str | None, *devices: Any) -> Any:
     return True if (count.get("Min") or 0) > 0 else False if count.get("Max") == 0 else MISSING
 
 
+def public_addresses(_: str, found: Iterable[Mapping[str, Any]] | None) -> Any:
+    """`assigned` where it asks for a public address. Where it says nothing, or names an interface that exists, others decide."""
+    asked = [i.get("AssociatePublicIpAddress") for i in found or [] if not i.get("DeviceIndex") and not i.get("NetworkCardIndex")]
+    return ["assigned"] if any(asked) else [] if False in asked else MISSING
+
+
+def subnet_ids(partition: str, region: str, account: str, found: Iterable[Mapping[str, Any]] | None) -> Any:
+    """Where its nodes start; most often a group of nodes says so, not the template."""
+    return arn.arns("ec2", "subnet", partition, region, account, [i.get("SubnetId") for i in found or []]) or MISSING
+
+
 def container_host(name: str, tags: Any, specifications: Iterable[Mapping[str, Any]] | None) -> Any:
     """An orchestrator of containers made the template or tags what it starts. What else it is used for, a template does not tell."""
     found = [*tag_list(tags), *(t for s in specifications or [] for t in tag_list(s.get("Tags")))]
@@ -108,6 +118,8 @@ def device_volumes(
     seen = image(found)
     if seen is None and volumes_left(own.values()):
         return MISSING
+    if seen is None and not own.keys() & ROOTS:
+        own |= UNSEEN_ROOT
     brought = {m["DeviceName"]: m for m in (seen or {}).get("BlockDeviceMappings") or []}
     made = []
     for device in sorted(own.keys() | brought.keys()):
@@ -164,8 +176,8 @@ TEMPLATES = Table(
             args={"ImageIds": f"[{DATA}.ImageId]"},
             take="Images",
             means={"InvalidAMIID.NotFound": [], "InvalidAMIID.Unavailable": []},
-            when=image_decides,
-            needs=("defaults",),
+            when=image_known,
+            needs=("item",),
         ),
     },
     facts={
@@ -193,6 +205,8 @@ TEMPLATES = Table(
             metadata_hop_limit,
             source=METADATA,
         ),
+        "public_addresses": Field(("item.LaunchTemplateId", f"{DATA}.NetworkInterfaces"), public_addresses, source=INTERFACES),
+        "subnet_ids": Field((*arn.PLACE, f"{DATA}.NetworkInterfaces"), subnet_ids),
         "ssh_key": Field(f"{DATA}.KeyName", absent="", source=TEMPLATE),
         "container_host": Field(
             ("item.LaunchTemplateId", "templates[].Tags[]", f"{DATA}.TagSpecifications"), container_host, source=CONTAINER_FAMILIES
@@ -213,7 +227,8 @@ OWN_IMAGES = Table(
     tags=arn.tags(),
     facts={
         "store_type": Const("image"),
-        "shared_publicly": Field("item.Public", absent=False, source=IMAGES),
+        # NOTE: no default: every answer has it
+        "shared_publicly": Field("item.Public", source=IMAGES),
     },
 )
 

@@ -57,6 +57,7 @@ IDENTITIES: Mapping[str, tuple[str, ...]] = {
     "aws_dx_lag": _ARN,
     "aws_ec2_managed_prefix_list": _ARN,
     "aws_eip": ("id", "allocation_id"),
+    "aws_elb": ("name", *_ARN),
     "aws_lb_listener": _ARN,
     "aws_lb_target_group": _ARN,
     "aws_alb_target_group": _ARN,
@@ -194,7 +195,7 @@ REFERENCES: Mapping[str, Reference] = {
 LISTS = frozenset(
     (
         "subnet_ids", "subnets", "security_groups", "security_group_ids", "vpc_security_group_ids", "route_table_ids", "roles", "users",
-        "groups", "managed_policy_arns",
+        "groups", "managed_policy_arns", "instances", "target_arns",
     )
 )  # fmt: skip
 """Those of them that are lists or sets."""
@@ -229,6 +230,16 @@ TYPED: Mapping[tuple[str, str], Reference | None] = {
     ("aws_iam_virtual_mfa_device", "user_name"): _USER,
     ("aws_api_gateway_method", "resource_id"): Reference(("aws_api_gateway_resource",)),
     ("aws_wafv2_web_acl_association", "resource_arn"): Reference((*BALANCERS, "aws_api_gateway_stage")),
+    ("aws_elb", "instances"): _NODE,
+    ("aws_elb_attachment", "elb"): Reference(("aws_elb",)),
+    ("aws_lb_ssl_negotiation_policy", "load_balancer"): Reference(("aws_elb",)),
+    ("aws_load_balancer_listener_policy", "load_balancer_name"): Reference(("aws_elb",)),
+    ("aws_globalaccelerator_endpoint_group", "endpoint_id"): Reference(
+        (*BALANCERS, *NODES, "aws_eip"), by=("id", "arn", "allocation_id")
+    ),
+    ("aws_globalaccelerator_custom_routing_endpoint_group", "endpoint_id"): _SUBNET,
+    ("aws_cloudfront_vpc_origin", "arn"): Reference((*BALANCERS, *NODES), by=("arn",)),
+    ("aws_api_gateway_vpc_link", "target_arns"): Reference(BALANCERS),
     ("aws_lb_target_group_attachment", "target_id"): Reference(NODES, by=("id", "private_ip")),
     ("aws_alb_target_group_attachment", "target_id"): Reference(NODES, by=("id", "private_ip")),
     ("aws_lb_listener_rule", "listener_arn"): Reference(("aws_lb_listener", "aws_alb_listener")),

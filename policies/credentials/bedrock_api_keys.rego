@@ -2,7 +2,7 @@
 # title: No long-term Amazon Bedrock API key works
 # description: >-
 #   A bearer token that needs no signature, mostly without an end: what thieves of model time look for first. A key fails
-#   that never ends or was made for more than `max_days`; one made for less is left to `credentials.other_static`. The
+#   that never ends or was made for more than `max_days`; one made for less fails `credentials.other_static` alone. The
 #   whole life of a key counts, not what is left of it. Short-term keys (12 hours at most) are made by the caller himself
 #   and are not seen; nor is what the key's user may do, who is often called BedrockAPIKey-… and judged by the rules of
 #   IAM.

@@ -5,7 +5,8 @@
 #   something uses fails where it expires within `min_days` and nobody renews it by itself: it was imported or may not be
 #   renewed, or its renewal failed or waits for somebody to prove the name. One that has expired fails whoever renews it.
 #   Certificates kept in IAM fail once they have expired: what uses them is not seen. Those of CloudFront are in
-#   us-east-1, which must be among the regions that are looked at. Certificates that nothing uses are not judged.
+#   us-east-1, which must be among the regions that are looked at. Certificates that nothing uses are not judged, nor are those that ACM lists
+#   only where they are asked for by name: of Amazon's N2 roots, and of ACME clients, whose keys ACM does not hold.
 # related_resources:
 #   - https://docs.aws.amazon.com/acm/latest/userguide/managed-renewal.html
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_server-certs.html

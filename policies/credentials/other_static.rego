@@ -2,8 +2,9 @@
 # title: Users have no static credentials beside passwords and access keys
 # description: >-
 #   Forgotten side doors of a user: Git passwords and SSH keys of CodeCommit, passwords of Keyspaces, API keys of
-#   CloudWatch Logs, signing certificates, and Bedrock API keys of at most `max_days` (longer ones are
-#   `credentials.bedrock_api_keys`). SSH keys of IAM open CodeCommit alone and have nothing to do with key pairs of EC2.
+#   CloudWatch Logs, signing certificates, and Bedrock API keys that end some day (of those that are made for long, and of
+#   those that never end, `credentials.bedrock_api_keys` says more). SSH keys of IAM open CodeCommit alone and have nothing
+#   to do with key pairs of EC2.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_ssh-keys.html
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_service-specific-creds.html
@@ -12,8 +13,6 @@
 #   kind: credential
 #   scope_on: [credential_type, service, valid_days]
 #   fail_on: [active]
-#   params:
-#     max_days: 30
 #   controls:
 #     nist_800_53_r5: [AC-2, IA-5]
 #     nist_800_171_r2: [3.5.2]
@@ -42,8 +41,6 @@ import rego.v1
 
 bedrock := "bedrock.amazonaws.com"
 
-max_days := input.params["credentials.other_static"].max_days
-
 scope contains credential.id if {
 	some credential in input.resources.credential
 	credential.credential_type in {"service_specific", "ssh_key", "signing_certificate"}
@@ -55,7 +52,6 @@ scope contains credential.id if {
 	credential.credential_type == "service_specific"
 	credential.service == bedrock
 	credential.valid_days > 0
-	credential.valid_days <= max_days
 }
 
 fail contains {

@@ -1,8 +1,9 @@
 # METADATA
 # title: Every user that can log in with a password has a second factor
 # description: >-
-#   A password alone guards the research console. Any kind of device counts. Users of IAM Identity Center are not IAM
-#   users and are not seen.
+#   A password alone guards the research console. Any kind of device counts. On AWS both are as the account's credential
+#   report says, which is four hours old at most; users made since are asked about. A plan does not tell whether who gets
+#   a password has a device. Users of IAM Identity Center are not IAM users and are not seen.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_mfa.html
 # custom:

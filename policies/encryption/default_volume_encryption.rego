@@ -2,7 +2,7 @@
 # title: New volumes are encrypted by default with a customer-managed key, in every region in use
 # description: >-
 #   Every scratch volume that a training node makes takes this switch's word. It is a setting of an account in a region;
-#   regions without a network of the account's own and without an instance are not judged.
+#   regions without a network of the account's own, an instance or a service for models are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/ebs/latest/userguide/encryption-by-default.html
 # custom:

@@ -4,9 +4,10 @@
 #   These services encrypt all they keep, and with a key of their own unless told otherwise: one that has no policy to
 #   read, no record of use and no switch. Feature stores, agent memory, prompt caches, raw training records and the
 #   copies of all of it stand behind it. Every table, cluster and vault is judged, whatever is in it. A replica of a
-#   global table is judged in its own region. Serverless brokers and vaults that AWS isolates with a key of its own take
-#   no key; ElastiCache serverless caches, and what is in a vault under another key than the vault's (copies of volumes
-#   and file systems keep that of their source), are not judged.
+#   global table has a key of its own and is judged where it is, so its region must be among those that are looked at.
+#   Serverless brokers and vaults that AWS isolates with a key of its own take no key; serverless caches, single nodes that
+#   are in no replication group, and what is in a vault under another key than the vault's (copies of volumes and file
+#   systems keep that of their source), are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/EncryptionAtRest.html
 #   - https://docs.aws.amazon.com/msk/latest/developerguide/msk-encryption.html

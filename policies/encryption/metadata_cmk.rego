@@ -39,7 +39,7 @@ scope contains setting.id if {
 
 fail contains {
 	"id": setting.id, "fact": "key_manager", "expected": "customer", "tag": "metadata",
-	"message": sprintf("metadata is encrypted with %s", [key]),
+	"message": sprintf("metadata is %s", [key]),
 } if {
 	some setting in input.resources.account
 	setting.id in scope
@@ -48,11 +48,11 @@ fail contains {
 
 fail contains {
 	"id": setting.id, "fact": "password_key_manager", "expected": "customer", "tag": "passwords",
-	"message": sprintf("passwords of connections are encrypted with %s", [key]),
+	"message": sprintf("passwords of connections are %s", [key]),
 } if {
 	some setting in input.resources.account
 	setting.id in scope
 	key := shown[setting.password_key_manager]
 }
 
-shown := {"none": "nothing", "provider": "a key of the provider's own"}
+shown := {"none": "not encrypted", "provider": "encrypted with a key of the provider's own"}

@@ -12,7 +12,7 @@ blind(changes, facts) := {"resources": {"account": [object.remove(object.union(s
 test_fails if {
 	metadata_cmk.fail == {{
 		"id": "c", "fact": "key_manager", "expected": "customer", "tag": "metadata",
-		"message": "metadata is encrypted with nothing",
+		"message": "metadata is not encrypted",
 	}} with input as world({"key_manager": "none"})
 	metadata_cmk.fail == {{
 		"id": "c", "fact": "password_key_manager", "expected": "customer", "tag": "passwords",

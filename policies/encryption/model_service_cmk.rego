@@ -3,8 +3,8 @@
 # description: >-
 #   Notebook volumes hold samples of training data, endpoint volumes hold the weights, and data capture holds prompts and
 #   completions. Sizes that keep everything on local NVMe disks take no key (the hardware encrypts them), so the volume
-#   key of an endpoint configuration that uses no other size is not judged. Asynchronous inference output is not seen, and
-#   a configuration is judged whether or not a live endpoint runs it.
+#   key of an endpoint configuration that uses no other size is not judged. A
+#   configuration is judged whether or not a live endpoint runs it.
 # related_resources:
 #   - https://docs.aws.amazon.com/sagemaker/latest/dg/encryption-at-rest.html
 #   - https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_CreateEndpointConfig.html
@@ -12,7 +12,7 @@
 #   severity: high
 #   kind: model_service
 #   scope_on: [service_type]
-#   fail_on: [key_manager, local_nvme_only, capture_enabled, capture_key_manager]
+#   fail_on: [key_manager, local_nvme_only, capture_enabled, capture_key_manager, output_key_manager]
 #   covers:
 #     AWS::SageMaker::NotebookInstance:
 #       catalog: [AWS-ENC-015]
@@ -34,7 +34,7 @@
 #         pci_dss_4: [3.5.1]
 #       fix:
 #         cli: "aws sagemaker create-endpoint-config … --kms-key-id KEY_ARN, then update-endpoint"
-#         terraform: kms_key_arn = aws_kms_key.NAME.arn, and data_capture_config.kms_key_id
+#         terraform: kms_key_arn = aws_kms_key.NAME.arn, and data_capture_config.kms_key_id and output_config.kms_key_id
 package policies.encryption.model_service_cmk
 
 import rego.v1
@@ -64,6 +64,15 @@ fail contains {
 	service.capture_key_manager == "provider"
 }
 
+fail contains {
+	"id": service.id, "fact": "output_key_manager", "expected": "customer",
+	"message": "asynchronous answers are stored without a customer-managed key",
+} if {
+	some service in input.resources.model_service
+	service.id in scope
+	service.output_key_manager == "provider"
+}
+
 # A customer's key settles the storage whatever the disks are, and local disks settle it whatever the key is.
 storage contains service.id if {
 	some service in input.resources.model_service
@@ -85,8 +94,14 @@ recording contains service.id if {
 	service.capture_key_manager == "customer"
 }
 
+answers contains service.id if {
+	some service in input.resources.model_service
+	service.output_key_manager in {"customer", "none"}
+}
+
 safe contains id if {
 	some id in scope
 	id in storage
 	id in recording
+	id in answers
 }

@@ -5,7 +5,7 @@ import rego.v1
 
 service := {
 	"id": "e", "service_type": "endpoint_config", "key_manager": "customer", "local_nvme_only": false,
-	"capture_enabled": true, "capture_key_manager": "customer",
+	"capture_enabled": true, "capture_key_manager": "customer", "output_key_manager": "none",
 }
 
 world(changes) := {"resources": {"model_service": [object.union(service, changes)]}}
@@ -26,6 +26,15 @@ test_recording_fails if {
 		"message": "requests and answers are recorded without a customer-managed key",
 	}} with input as world({"capture_key_manager": "provider"})
 	model_service_cmk.safe == set() with input as world({"capture_key_manager": "provider"})
+}
+
+test_asynchronous_answers_fail if {
+	model_service_cmk.fail == {{
+		"id": "e", "fact": "output_key_manager", "expected": "customer",
+		"message": "asynchronous answers are stored without a customer-managed key",
+	}} with input as world({"output_key_manager": "provider"})
+	model_service_cmk.safe == set() with input as blind({}, ["output_key_manager"])
+	model_service_cmk.safe == {"e"} with input as world({"output_key_manager": "customer"})
 }
 
 test_passes if {

@@ -2,8 +2,8 @@
 # title: Search and vector stores are encrypted with a customer-managed key
 # description: >-
 #   Embeddings can be turned back into the text they were made of, so an index is worth as much as the documents behind
-#   it. Domains, serverless collections of every type, vector buckets and those of their indexes that were made with an
-#   encryption of their own are judged. Collections and vector buckets are always encrypted: what differs is whose key it
+#   it. Domains, serverless collections of every type, vector buckets and each of their indexes, which may have an encryption
+#   of its own, are judged. Collections and vector buckets are always encrypted: what differs is whose key it
 #   is. A domain that is being deleted is not judged; a plan tells the key of a collection only where it holds every
 #   encryption policy that may apply.
 # related_resources:

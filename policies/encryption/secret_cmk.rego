@@ -4,7 +4,7 @@
 #   Tokens of model hubs, experiment trackers and registries under the provider's own key cannot be shared with another
 #   account, nor cut off by a key policy. Secrets that a service made and looks after (MACsec keys of Direct Connect,
 #   database passwords) are that service's business. Copies in other regions have a key of their own, and are judged where
-#   they are. The value of a secret is never read.
+#   they are; of a plan they are not. The value of a secret is never read.
 # related_resources:
 #   - https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
 # custom:

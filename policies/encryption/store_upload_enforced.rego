@@ -12,7 +12,7 @@
 # custom:
 #   severity: medium
 #   kind: data_store
-#   scope_on: [data_roles]
+#   scope_on: [holds_data]
 #   fail_on: [upload_key_enforced, customer_keys_refused]
 #   controls:
 #     nist_800_53_r5: [AC-3, SC-28]
@@ -37,7 +37,7 @@ import rego.v1
 
 scope contains store.id if {
 	some store in input.resources.data_store
-	count(store.data_roles) > 0
+	store.holds_data == true
 }
 
 fail contains {

@@ -3,7 +3,7 @@ package policies.encryption.store_upload_enforced_test
 import data.policies.encryption.store_upload_enforced
 import rego.v1
 
-bucket := {"id": "b", "data_roles": ["input"], "upload_key_enforced": true, "customer_keys_refused": true}
+bucket := {"id": "b", "holds_data": true, "upload_key_enforced": true, "customer_keys_refused": true}
 
 asked(resource) := {"resources": {"data_store": [resource]}}
 
@@ -29,12 +29,12 @@ test_passes if {
 }
 
 test_out_of_scope if {
-	store_upload_enforced.scope == set() with input as world({"data_roles": []})
-	store_upload_enforced.fail == set() with input as world({"data_roles": [], "upload_key_enforced": false})
+	store_upload_enforced.scope == set() with input as world({"holds_data": false})
+	store_upload_enforced.fail == set() with input as world({"holds_data": false, "upload_key_enforced": false})
 }
 
 test_blind_proves_nothing if {
 	open := object.union(bucket, {"upload_key_enforced": false, "customer_keys_refused": false})
-	store_upload_enforced.fail == set() with input as asked(object.remove(open, ["data_roles"]))
+	store_upload_enforced.fail == set() with input as asked(object.remove(open, ["holds_data"]))
 	store_upload_enforced.fail == set() with input as asked(object.remove(open, ["upload_key_enforced", "customer_keys_refused"]))
 }

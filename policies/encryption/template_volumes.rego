@@ -4,8 +4,8 @@
 #   Checkpoints lie on the volumes of the nodes, and a template makes hundreds of them. The latest and the default
 #   version of every template are judged. What it leaves out is looked up: the image says which volumes it brings, and
 #   the account's default whether blank and unencrypted ones are encrypted, and with which key. The key of an encrypted
-#   snapshot below an image is not seen, and neither are volumes that an image brings besides those of a template that
-#   says of each of its own whether it is encrypted. Local disks are no volumes.
+#   snapshot below an image is not seen. Where a template names no image, its own volumes are judged; it is unknown where
+#   none of them has the name of a root volume. Local disks are no volumes.
 # related_resources:
 #   - https://docs.aws.amazon.com/ebs/latest/userguide/encryption-by-default.html
 #   - https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/AMIEncryption.html

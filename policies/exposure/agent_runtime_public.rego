@@ -2,7 +2,8 @@
 # title: Agent runtimes stand in a network of the customer
 # description: >-
 #   An agent that runs code and calls tools on the public network has no packet filter around it. Who may call it is
-#   settled elsewhere: without an authorizer of tokens, callers must sign with IAM, which is not failed here.
+#   settled elsewhere: without an authorizer of tokens, callers must sign with IAM, which is not failed here. The latest
+#   version of a runtime is judged; an endpoint that was left at an older one is not seen.
 # related_resources:
 #   - https://docs.aws.amazon.com/bedrock-agentcore/latest/devguide/agentcore-vpc.html
 #   - https://docs.aws.amazon.com/securityhub/latest/userguide/bedrockagentcore-controls.html

@@ -2,7 +2,8 @@
 # title: Internet-facing inference load balancers and REST APIs are behind a web application firewall
 # description: >-
 #   A web application firewall limits how often one caller may ask and drops known attacks. Network load balancers and
-#   HTTP APIs cannot have one: the first are unknown here, the others are not judged. Of a REST API every stage must have
+#   HTTP APIs cannot have one: the first are unknown here, the others are not judged. Nor can classic load balancers, which
+#   fail: an application load balancer does the same with one. Of a REST API every stage must have
 #   one. Whether its rules do anything is not looked at. A load balancer serves inference where it forwards to
 #   accelerators, to one of `ports`, or is part of inference by its tags; REST APIs are all judged.
 # related_resources:
@@ -29,6 +30,11 @@
 #       fix:
 #         cli: aws wafv2 associate-web-acl --web-acl-arn ACL --resource-arn BALANCER
 #         terraform: aws_wafv2_web_acl_association with resource_arn of the load balancer
+#     AWS::ElasticLoadBalancing::LoadBalancer:
+#       catalog: [AWS-PUB-011]
+#       fix:
+#         console: Move to an application load balancer (the console's migration wizard), and associate a web ACL with it
+#         terraform: aws_lb in place of aws_elb, and aws_wafv2_web_acl_association
 #     AWS::ApiGateway::RestApi:
 #       catalog: [AWS-PUB-011]
 #       controls:

@@ -4,7 +4,7 @@
 #   An analyser is the provider's own proof of who reaches into the account, which auditors trust. One of the organisation
 #   counts where the account that administers it is scanned as well; otherwise the verdict is unknown in members. The
 #   analysis of unused access is billed by the identity: set `unused` to false not to ask for it. Regions without a
-#   network of the account's own and without an instance are not judged.
+#   network of the account's own, an instance or a service for models are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/what-is-access-analyzer.html
 # custom:

@@ -16,7 +16,7 @@
 #   severity: critical
 #   kind: data_store
 #   scope_on: [policy_statements]
-#   fail_on: [outside_access, outside_access_settled]
+#   fail_on: [outside_access, outside_access_settled, outside_placed]
 #   params:
 #     trusted_accounts: []
 #     trusted_organisations: []
@@ -134,4 +134,13 @@ fail contains {
 	store.id in scope
 	strangers := sort({entry.principal | some entry in store.outside_access; entry.access == "organisation"} - trusted)
 	count(strangers) > 0
+}
+
+# Whether a trusted account is of the organisation does not matter.
+safe contains store.id if {
+	some store in input.resources.data_store
+	store.id in scope
+	store.outside_access_settled == true
+	entries := store.outside_access
+	count({entry.principal | some entry in entries} - trusted) == 0
 }

@@ -15,7 +15,7 @@
 #   severity: critical
 #   kind: credential
 #   scope_on: [policy_statements]
-#   fail_on: [outside_access, outside_access_settled]
+#   fail_on: [outside_access, outside_access_settled, outside_placed]
 #   params:
 #     trusted_accounts: []
 #     trusted_organisations: []
@@ -76,4 +76,13 @@ fail contains {
 	secret.id in scope
 	strangers := sort({entry.principal | some entry in secret.outside_access; entry.access == "organisation"} - trusted)
 	count(strangers) > 0
+}
+
+# Whether a trusted account is of the organisation does not matter.
+safe contains secret.id if {
+	some secret in input.resources.credential
+	secret.id in scope
+	secret.outside_access_settled == true
+	entries := secret.outside_access
+	count({entry.principal | some entry in entries} - trusted) == 0
 }

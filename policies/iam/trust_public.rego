@@ -2,16 +2,17 @@
 # title: Roles are assumed by named accounts, and by third parties only under a condition
 # description: >-
 #   A role that anyone may assume exports the training data plane. A foreign account passes where the trust policy asks
-#   for an external id, for the organisation or for a network, or where `trusted_accounts` lists it; an
-#   external id that may be left out, or be anything, counts for nothing. Principals that were
-#   deleted (`AROA…`) name nobody. Service-linked roles are not judged.
+#   for an external id, for the organisation or for a network, where `trusted_accounts` lists it, or where it is of the
+#   same organisation; where the accounts of that may not be listed, an account that nobody listed makes the verdict
+#   unknown. An external id that may be left out, or be anything, counts for nothing. Principals that were
+#   deleted (`AROA…`) name nobody. Resource control policies are not seen here. Service-linked roles are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
 # custom:
 #   severity: critical
 #   kind: identity
 #   scope_on: [identity_type, service_linked]
-#   fail_on: [trust_public, trust_foreign, trust_foreign_settled]
+#   fail_on: [trust_public, trust_foreign, trust_foreign_settled, trust_unplaced, trust_placed]
 #   params:
 #     trusted_accounts: []
 #   controls:
@@ -54,4 +55,15 @@ fail contains {
 	identity.id in scope
 	strangers := {account | some account in identity.trust_foreign} - trusted
 	count(strangers) > 0
+}
+
+# Whether a trusted account is of the organisation does not matter.
+safe contains identity.id if {
+	some identity in input.resources.identity
+	identity.id in scope
+	identity.trust_public == "no"
+	identity.trust_foreign_settled == true
+	foreign := identity.trust_foreign
+	unplaced := identity.trust_unplaced
+	count({account | some account in array.concat(foreign, unplaced)} - trusted) == 0
 }

@@ -45,3 +45,15 @@ test_blind_proves_nothing if {
 	trust_public.scope == set() with input as blind(["identity_type"])
 	trust_public.scope == set() with input as blind(["service_linked"])
 }
+
+hidden := {"trust_foreign": [], "trust_foreign_settled": true, "trust_unplaced": ["333333333333"]}
+
+test_trusted_accounts_need_no_place if {
+	trust_public.safe == {"r"} with input as world(hidden)
+	trust_public.safe == set() with input as world(object.union(hidden, {"trust_unplaced": ["111111111111"]}))
+	trust_public.safe == set() with input as world(object.union(hidden, {"trust_public": "yes"}))
+	trust_public.fail == set() with input as world(hidden)
+	every fact in ["trust_public", "trust_foreign", "trust_foreign_settled", "trust_unplaced"] {
+		trust_public.safe == set() with input as {"params": params, "resources": {"identity": [object.remove(object.union(identity, hidden), [fact])]}}
+	}
+}

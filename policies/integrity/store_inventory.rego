@@ -10,7 +10,7 @@
 # custom:
 #   severity: low
 #   kind: data_store
-#   scope_on: [data_roles]
+#   scope_on: [golden]
 #   fail_on: [inventory]
 #   params:
 #     levels: [checksum]
@@ -41,8 +41,7 @@ said := {
 
 scope contains store.id if {
 	some store in input.resources.data_store
-	some role in store.data_roles
-	role == "golden"
+	store.golden == true
 }
 
 fail contains {"id": store.id, "fact": "inventory", "expected": concat(" or ", levels), "message": message} if {

@@ -3,7 +3,7 @@ package policies.integrity.store_inventory_test
 import data.policies.integrity.store_inventory
 import rego.v1
 
-bucket := {"id": "b", "data_roles": ["input", "golden"], "inventory": "checksum"}
+bucket := {"id": "b", "golden": true, "inventory": "checksum"}
 
 asked(resource) := {"resources": {"data_store": [resource]}, "params": {"integrity.store_inventory": {"levels": ["checksum"]}}}
 
@@ -26,11 +26,11 @@ test_passes if {
 }
 
 test_out_of_scope if {
-	store_inventory.scope == set() with input as world({"data_roles": ["input", "output"]})
-	store_inventory.fail == set() with input as world({"data_roles": [], "inventory": "none"})
+	store_inventory.scope == set() with input as world({"golden": false})
+	store_inventory.fail == set() with input as world({"golden": false, "inventory": "none"})
 }
 
 test_blind_proves_nothing if {
 	store_inventory.fail == set() with input as asked(object.remove(bucket, ["inventory"]))
-	store_inventory.fail == set() with input as asked(object.remove(object.union(bucket, {"inventory": "none"}), ["data_roles"]))
+	store_inventory.fail == set() with input as asked(object.remove(object.union(bucket, {"inventory": "none"}), ["golden"]))
 }

@@ -1,9 +1,9 @@
 # METADATA
-# title: Buckets of datasets and models lock their objects against change
+# title: Buckets of golden datasets lock their objects against change
 # description: >-
 #   A golden dataset that somebody can overwrite is not one. Buckets are judged that are tagged as golden, or that jobs
-#   read and nothing writes to, and buckets that a tag or zone places in the data part of the factory without saying as
-#   what. Others are not applicable, since checkpoints and scratch data must be deletable. A lock without default
+#   read (or tags call a dataset) and nothing is seen to write to. Others are not applicable, since checkpoints and scratch
+#   data must be deletable. A lock without default
 #   retention protects nothing by itself. `modes` lists what passes: governance can be bypassed by those who are
 #   allowed to. A bucket whose versions are deleted only with a second factor (MFA delete) passes as well; nobody needs
 #   both, since MFA delete goes with no lifecycle rule and only the root user may turn it on.
@@ -12,7 +12,7 @@
 # custom:
 #   severity: high
 #   kind: data_store
-#   scope_on: [store_type, golden, ai_role, data_roles]
+#   scope_on: [store_type, golden]
 #   fail_on: [object_lock, aws.mfa_delete]
 #   params:
 #     modes: [compliance, governance]
@@ -49,14 +49,6 @@ scope contains store.id if {
 	some store in input.resources.data_store
 	store.store_type == "bucket"
 	store.golden == true
-}
-
-scope contains store.id if {
-	some store in input.resources.data_store
-	store.store_type == "bucket"
-	store.ai_role == "data"
-	roles := store.data_roles
-	count(roles) == 0
 }
 
 fail contains {"id": store.id, "fact": "object_lock", "expected": concat(" or ", modes), "message": message} if {

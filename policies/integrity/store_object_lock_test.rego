@@ -4,7 +4,7 @@ import data.policies.integrity.store_object_lock
 import rego.v1
 
 store := {
-	"id": "b", "store_type": "bucket", "golden": true, "ai_role": "data", "data_roles": ["input", "golden"],
+	"id": "b", "store_type": "bucket", "golden": true,
 	"object_lock": "compliance", "aws": {"mfa_delete": false},
 }
 
@@ -42,22 +42,13 @@ test_mfa_delete_passes if {
 	store_object_lock.fail == set() with input as found
 }
 
-test_a_bucket_of_the_data_zone_is_judged if {
-	found := {"golden": false, "data_roles": [], "object_lock": "none"}
-	store_object_lock.scope == {"b"} with input as world(found)
-	count(store_object_lock.fail) == 1 with input as world(found)
-}
-
 test_either_is_enough if {
 	store_object_lock.safe == {"b"} with input as blind(["aws"])
 	store_object_lock.safe == set() with input as world({"object_lock": "none"})
 }
 
 test_out_of_scope if {
-	every change in [
-		{"golden": false, "ai_role": "none", "data_roles": []}, {"golden": false, "ai_role": "training", "data_roles": []},
-		{"golden": false, "data_roles": ["checkpoint"]}, {"store_type": "volume"},
-	] {
+	every change in [{"golden": false}, {"store_type": "volume"}] {
 		store_object_lock.scope == set() with input as world(change)
 		store_object_lock.fail == set() with input as world(object.union(change, {"object_lock": "none"}))
 	}

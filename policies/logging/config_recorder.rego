@@ -2,8 +2,8 @@
 # title: AWS Config records what the AI factory is made of, in every region in use
 # description: >-
 #   Without the recorder nobody can tell what changed before an incident. `types` must be recorded in every region in use;
-#   users, roles and policies, which are global, in one of them. Regions without a network of the account's own and
-#   without an instance are not judged. Recorders that services keep for themselves do not count.
+#   users, roles and policies, which are global, in one of them. Regions without a network of the account's own,
+#   an instance or a service for models are not judged. Recorders that services keep for themselves do not count.
 # related_resources:
 #   - https://docs.aws.amazon.com/config/latest/developerguide/select-resources.html
 # custom:

@@ -3,7 +3,7 @@ package policies.logging.object_events_test
 import data.policies.logging.object_events
 import rego.v1
 
-bucket := {"id": "b", "data_roles": ["input"], "object_writes_recorded": true}
+bucket := {"id": "b", "holds_data": true, "object_writes_recorded": true}
 
 asked(resource) := {"resources": {"data_store": [resource]}}
 
@@ -22,11 +22,11 @@ test_passes if {
 }
 
 test_out_of_scope if {
-	object_events.scope == set() with input as world({"data_roles": []})
-	object_events.fail == set() with input as world({"data_roles": [], "object_writes_recorded": false})
+	object_events.scope == set() with input as world({"holds_data": false})
+	object_events.fail == set() with input as world({"holds_data": false, "object_writes_recorded": false})
 }
 
 test_blind_proves_nothing if {
 	object_events.fail == set() with input as asked(object.remove(bucket, ["object_writes_recorded"]))
-	object_events.fail == set() with input as asked(object.remove(object.union(bucket, {"object_writes_recorded": false}), ["data_roles"]))
+	object_events.fail == set() with input as asked(object.remove(object.union(bucket, {"object_writes_recorded": false}), ["holds_data"]))
 }

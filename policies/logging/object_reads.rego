@@ -11,7 +11,7 @@
 # custom:
 #   severity: medium
 #   kind: data_store
-#   scope_on: [data_roles]
+#   scope_on: [holds_data]
 #   fail_on: [object_reads_recorded]
 #   controls:
 #     nist_800_53_r5: [
@@ -47,7 +47,7 @@ import rego.v1
 
 scope contains store.id if {
 	some store in input.resources.data_store
-	count(store.data_roles) > 0
+	store.holds_data == true
 }
 
 fail contains {

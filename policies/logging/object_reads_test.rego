@@ -3,7 +3,7 @@ package policies.logging.object_reads_test
 import data.policies.logging.object_reads
 import rego.v1
 
-bucket := {"id": "b", "data_roles": ["input"], "object_reads_recorded": true}
+bucket := {"id": "b", "holds_data": true, "object_reads_recorded": true}
 
 asked(resource) := {"resources": {"data_store": [resource]}}
 
@@ -22,11 +22,11 @@ test_passes if {
 }
 
 test_out_of_scope if {
-	object_reads.scope == set() with input as world({"data_roles": []})
-	object_reads.fail == set() with input as world({"data_roles": [], "object_reads_recorded": false})
+	object_reads.scope == set() with input as world({"holds_data": false})
+	object_reads.fail == set() with input as world({"holds_data": false, "object_reads_recorded": false})
 }
 
 test_blind_proves_nothing if {
 	object_reads.fail == set() with input as asked(object.remove(bucket, ["object_reads_recorded"]))
-	object_reads.fail == set() with input as asked(object.remove(object.union(bucket, {"object_reads_recorded": false}), ["data_roles"]))
+	object_reads.fail == set() with input as asked(object.remove(object.union(bucket, {"object_reads_recorded": false}), ["holds_data"]))
 }

@@ -2,7 +2,7 @@
 # title: Security Hub is on with the standard of best practices in every region in use
 # description: >-
 #   Security Hub is where findings of all scanners meet, and its standard checks the account between two scans. Regions
-#   without a network of the account's own and without an instance are not judged. The newer Security Hub (v2) is another
+#   without a network of the account's own, an instance or a service for models are not judged. The newer Security Hub (v2) is another
 #   service and not seen; who uses another tool for it waives the rule.
 # related_resources:
 #   - https://docs.aws.amazon.com/securityhub/latest/userguide/fsbp-standard.html

@@ -2,7 +2,7 @@
 # title: A threat detector is on in every region in use
 # description: >-
 #   GuardDuty finds miners on GPUs, stolen credentials and theft of data from the account's own logs. Regions without a
-#   network of the account's own and without an instance are not judged. What the detector watches is judged by
+#   network of the account's own, an instance or a service for models are not judged. What the detector watches is judged by
 #   logging.threat_protections.
 # related_resources:
 #   - https://docs.aws.amazon.com/guardduty/latest/ug/guardduty_settingup.html

@@ -6,9 +6,11 @@
 #   by a load balancer: who gets to its listener, and whether the load balancer gets to the target. A way that is proven
 #   fails, with its path; a link that was not seen is unknown, unless another one is closed. Interfaces are judged at
 #   their node. A public block wider than /`widest_v4` (IPv6: /`widest_v6`) counts as the internet: narrower ones are
-#   allow lists. Clients are taken to use ports from 1024 up. Stopped nodes are not judged. CloudFront VPC origins,
-#   Global Accelerator, links of API Gateway and classic load balancers are not seen, and VPC Block Public Access is
-#   taken to be off in a plan that does not set it.
+#   allow lists. Clients are taken to use ports from 1024 up. Stopped nodes are not judged. Load balancers are those of
+#   both generations. What CloudFront VPC origins, Global Accelerator and VPC links of API Gateway lead to, node or load
+#   balancer, is unknown, since what they let through is not followed; so is a plan's node that is attached to a group
+#   outside of the plan. A CDN before a load balancer that lets in nobody else, Verified Access and services of AWS
+#   PrivateLink are not looked at, and VPC Block Public Access is taken to be off in a plan that does not set it.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/VPC_Internet_Gateway.html
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/nacl-rules.html

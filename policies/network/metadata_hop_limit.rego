@@ -62,6 +62,5 @@ fail contains {
 safe contains node.id if {
 	some node in input.resources.node
 	node.native_type == "AWS::EC2::LaunchTemplate"
-	node.metadata_enabled == true
 	node.metadata_hop_limit <= max_hops
 }

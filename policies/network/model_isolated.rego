@@ -1,9 +1,10 @@
 # METADATA
 # title: Served models run in a network of the customer, and their containers make no network calls
 # description: >-
-#   A poisoned pickle in a model's container must not call out. Models that a live endpoint serves are judged; models for
-#   batch transforms alone are not seen as served, and are not applicable. A plan makes models to be served. An endpoint
-#   configuration of inference components names no models: its own network and isolation count then. Some modes of
+#   A poisoned pickle in a model's container must not call out. Models that an endpoint serves are judged; models for
+#   batch transforms alone are not seen as served, and are not applicable, nor is what an endpoint outside a plan serves
+#   known to the plan. An isolated model passes, served or not. An endpoint configuration of inference components names no
+#   models: its own network and isolation count then. Some modes of
 #   multi-model endpoints do not work with network isolation; waive those.
 # related_resources:
 #   - https://docs.aws.amazon.com/sagemaker/latest/dg/host-vpc.html
@@ -49,6 +50,20 @@ scope contains service.id if {
 	service.served == true
 	models := service.model_ids
 	count(models) == 0
+}
+
+# Whatever serves it: it is isolated.
+safe contains service.id if {
+	some service in input.resources.model_service
+	service.service_type == "model"
+	service.network_isolation == true
+	count(service.subnet_ids) > 0
+}
+
+exempt contains {"id": service.id, "reason": "its models are judged one by one"} if {
+	some service in input.resources.model_service
+	service.service_type == "endpoint_config"
+	count(service.model_ids) > 0
 }
 
 fail contains {

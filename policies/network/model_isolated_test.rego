@@ -32,6 +32,22 @@ test_passes if {
 	model_isolated.scope == {"m"} with input as world({})
 }
 
+test_an_isolated_model_is_right_whoever_serves_it if {
+	model_isolated.safe == {"m"} with input as blind({}, ["served"])
+	every change in [{"network_isolation": false}, {"subnet_ids": []}, {"service_type": "endpoint_config"}] {
+		model_isolated.safe == set() with input as world(change)
+	}
+	every fact in ["network_isolation", "subnet_ids", "service_type"] {
+		model_isolated.safe == set() with input as blind({}, [fact])
+	}
+}
+
+test_a_configuration_of_models_is_left_to_them if {
+	named := {"service_type": "endpoint_config", "model_ids": ["x"]}
+	model_isolated.exempt == {{"id": "m", "reason": "its models are judged one by one"}} with input as world(named)
+	model_isolated.exempt == set() with input as world({"service_type": "endpoint_config"})
+}
+
 test_out_of_scope if {
 	every change in [
 		{"served": false}, {"service_type": "endpoint"},

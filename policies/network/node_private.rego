@@ -4,7 +4,8 @@
 #   A GPU node with a public path is a target for data theft and for crypto mining. All interfaces count, and a subnet
 #   without a route table of its own has the main one of its network. An IPv6 address counts only with a route to an
 #   internet gateway, since an egress-only gateway lets nobody in. VPC Block Public Access, which may close the path, is
-#   not seen.
+#   not seen. Of a launch template the latest and the default version are judged; the subnets of its nodes, where it does
+#   not name them, are those of a group, and unknown here.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/VPC_Internet_Gateway.html
 # custom:
@@ -30,6 +31,15 @@
 #         console: >-
 #           Move the node group to subnets whose route table has no internet gateway, and reach it through Session Manager
 #         terraform: associate_public_ip_address = false, and subnet_id of a private subnet
+#     AWS::EC2::LaunchTemplate:
+#       catalog: [AWS-NET-001]
+#       controls:
+#         aws_fsbp: [EC2.25]
+#       fix:
+#         cli: >-
+#           aws ec2 create-launch-template-version --launch-template-id TEMPLATE --source-version VERSION
+#           --launch-template-data '{"NetworkInterfaces": [{"DeviceIndex": 0, "AssociatePublicIpAddress": false}]}'
+#         terraform: "network_interfaces { associate_public_ip_address = false }, and subnet_id of a private subnet"
 package policies.network.node_private
 
 import rego.v1
@@ -45,8 +55,14 @@ fail contains {
 } if {
 	some node in input.resources.node
 	node.id in scope
-	addresses := {address | some address in node.public_addresses; indexof(address, ":") == -1}
+	addresses := {address | some address in node.public_addresses; indexof(address, ":") == -1; address != "assigned"}
 	count(addresses) > 0
+}
+
+fail contains {"id": node.id, "fact": "public_addresses", "expected": [], "message": "is given a public address when it starts"} if {
+	some node in input.resources.node
+	node.id in scope
+	"assigned" in node.public_addresses
 }
 
 fail contains {

@@ -16,6 +16,13 @@ test_address_fails if {
 	}} with input as world({"public_addresses": ["203.0.113.9", "198.51.100.7", "2001:db8::1"]})
 }
 
+test_address_to_come_fails if {
+	node_private.fail == {{
+		"id": "n", "fact": "public_addresses", "expected": [],
+		"message": "is given a public address when it starts",
+	}} with input as world({"public_addresses": ["assigned"]})
+}
+
 test_route_fails if {
 	node_private.fail == {{
 		"id": "n", "fact": "internet_route", "expected": false,

@@ -2,7 +2,7 @@
 # title: Public access to networks is blocked in every region in use
 # description: >-
 #   One switch of the account stops what internet gateways let in, however routes and groups drift. Regions without a
-#   network of the account's own and without an instance are not judged. An account that must serve the internet leaves
+#   network of the account's own, an instance or a service for models are not judged. An account that must serve the internet leaves
 #   its front door out by an exclusion; those are judged by network.public_access_exclusion. Where a policy of the
 #   organisation sets the block, change it there.
 # related_resources:

@@ -2,7 +2,7 @@
 # title: Caches make their clients speak TLS
 # description: >-
 #   A semantic cache carries prompts and answers. Where TLS is only preferred, clear text is still taken. Memcached is not
-#   judged, nor are serverless caches, which speak TLS always.
+#   judged, nor are serverless caches, which speak TLS always, nor single nodes that are in no replication group.
 # related_resources:
 #   - https://docs.aws.amazon.com/AmazonElastiCache/latest/dg/in-transit-encryption.html
 #   - https://docs.aws.amazon.com/memorydb/latest/devguide/in-transit-encryption.html
@@ -37,7 +37,7 @@ import rego.v1
 
 scope contains store.id if {
 	some store in input.resources.data_store
-	store.engine in {"redis", "valkey"}
+	store.engine != "memcached"
 }
 
 fail contains {"id": store.id, "fact": "tls_required", "expected": true, "message": "clients may speak clear text"} if {

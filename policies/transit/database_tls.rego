@@ -5,7 +5,8 @@
 #   parameters forbid it: `rds.force_ssl` for PostgreSQL and SQL Server, `require_secure_transport` for MySQL and MariaDB.
 #   Where a parameter group leaves it open, the default of the engine's release holds. A change that takes a restart does
 #   not hold before it, so it fails while the parameters wait for one. Of a cluster the cluster's parameters count, and
-#   its instances are not judged. Oracle and Db2 are configured by option groups, which are not read.
+#   its instances are not judged. Oracle and Db2 are configured by option groups, which are not read; of other engines without such a
+#   parameter (RDS Custom for SQL Server) the answer is unknown.
 # related_resources:
 #   - https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/PostgreSQL.Concepts.General.SSL.html
 #   - https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/mysql-ssl-connections.require-ssl.html
@@ -45,18 +46,10 @@ package policies.transit.database_tls
 
 import rego.v1
 
-engines := {"postgres", "aurora-postgresql", "mysql", "aurora-mysql", "mariadb"}
-
 scope contains store.id if {
 	some store in input.resources.data_store
 	store.store_type == "database"
-	store.engine in engines
-}
-
-scope contains store.id if {
-	some store in input.resources.data_store
-	store.store_type == "database"
-	startswith(store.engine, "sqlserver-")
+	regex.match(`^(custom-)?(oracle|db2)-`, store.engine) == false
 }
 
 fail contains {

@@ -17,14 +17,14 @@ test_fails if {
 }
 
 test_passes if {
-	every change in [{}, {"engine": "aurora-mysql"}, {"engine": "sqlserver-ee"}] {
+	every change in [{}, {"engine": "aurora-mysql"}, {"engine": "sqlserver-ee"}, {"engine": "custom-sqlserver-ee"}] {
 		database_tls.scope == {"s"} with input as world(change)
 		database_tls.fail == set() with input as world(change)
 	}
 }
 
 test_out_of_scope if {
-	every change in [{"store_type": "database_member"}, {"engine": "oracle-ee"}, {"engine": "db2-se"}] {
+	every change in [{"store_type": "database_member"}, {"engine": "oracle-ee"}, {"engine": "custom-oracle-ee"}, {"engine": "db2-se"}] {
 		database_tls.scope == set() with input as world(change)
 		database_tls.fail == set() with input as world(object.union(change, {"tls_only": false}))
 	}

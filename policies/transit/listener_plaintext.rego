@@ -2,8 +2,8 @@
 # title: Listeners serve nothing in clear text
 # description: >-
 #   Prompts and answers in clear text can be read on the way, inside the network as well. An HTTP listener that only
-#   redirects to HTTPS passes. TCP listeners may carry TLS through to the pod and are not judged; target groups are, by
-#   `transit.target_plaintext`.
+#   redirects to HTTPS passes; a classic load balancer cannot redirect. TCP listeners may carry TLS through to the pod and
+#   are not judged; what they forward to is, by `transit.target_plaintext`.
 # related_resources:
 #   - https://docs.aws.amazon.com/elasticloadbalancing/latest/application/create-https-listener.html
 # custom:
@@ -27,13 +27,22 @@
 #           'Type=redirect,RedirectConfig={Protocol=HTTPS,Port=443,StatusCode=HTTP_301}'
 #         terraform: >-
 #           default_action { type = "redirect", redirect { protocol = "HTTPS", port = "443", status_code = "HTTP_301" } }
+#     AWS::ElasticLoadBalancing::LoadBalancer:
+#       catalog: [AWS-TLS-002]
+#       controls:
+#         aws_fsbp: [ELB.3]
+#       fix:
+#         cli: >-
+#           aws elb delete-load-balancer-listeners --load-balancer-name NAME --load-balancer-ports PORT, and aws elb
+#           create-load-balancer-listeners with Protocol=HTTPS
+#         terraform: listener { lb_protocol = "https", instance_protocol = "https" }
 package policies.transit.listener_plaintext
 
 import rego.v1
 
 scope contains endpoint.id if {
 	some endpoint in input.resources.endpoint
-	endpoint.endpoint_type == "listener"
+	endpoint.endpoint_type in {"listener", "load_balancer"}
 	endpoint.protocol == "http"
 }
 

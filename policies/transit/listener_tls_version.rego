@@ -3,7 +3,7 @@
 # description: >-
 #   A model endpoint that still speaks TLS 1.0 or 1.1 lets an attacker on the path choose the weakest cipher. Versions
 #   come from what the service says its policy accepts, never from the policy's name; a listener without a policy has the
-#   service's default, which accepts TLS 1.0. Set `min_version` to 1.3 where every client is yours. Listeners that pass
+#   service's default, which accepts TLS 1.0. A classic load balancer is judged by all its listeners together. Set `min_version` to 1.3 where every client is yours. Listeners that pass
 #   TCP through are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/elasticloadbalancing/latest/application/describe-ssl-policies.html
@@ -28,6 +28,17 @@
 #       fix:
 #         cli: aws elbv2 modify-listener --listener-arn ARN --ssl-policy ELBSecurityPolicy-TLS13-1-2-Res-PQ-2025-09
 #         terraform: "ssl_policy = \"ELBSecurityPolicy-TLS13-1-2-Res-PQ-2025-09\""
+#     AWS::ElasticLoadBalancing::LoadBalancer:
+#       catalog: [AWS-TLS-001]
+#       controls:
+#         aws_fsbp: [ELB.8]
+#       fix:
+#         cli: >-
+#           aws elb create-load-balancer-policy --load-balancer-name NAME --policy-name tls --policy-type-name
+#           SSLNegotiationPolicyType --policy-attributes
+#           AttributeName=Reference-Security-Policy,AttributeValue=ELBSecurityPolicy-TLS-1-2-2017-01, then aws elb
+#           set-load-balancer-policies-of-listener
+#         terraform: aws_lb_ssl_negotiation_policy with Reference-Security-Policy = ELBSecurityPolicy-TLS-1-2-2017-01
 package policies.transit.listener_tls_version
 
 import rego.v1
@@ -46,7 +57,7 @@ weak(version) if {
 
 scope contains endpoint.id if {
 	some endpoint in input.resources.endpoint
-	endpoint.endpoint_type == "listener"
+	endpoint.endpoint_type in {"listener", "load_balancer"}
 	endpoint.tls == true
 }
 

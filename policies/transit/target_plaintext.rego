@@ -1,9 +1,10 @@
 # METADATA
-# title: Target groups take traffic encrypted
+# title: Targets of load balancers take traffic encrypted
 # description: >-
 #   What a load balancer decrypts and hands on in clear text can be read inside the network. Groups of HTTP that some
 #   listener forwards to fail, and groups of TCP behind a TLS listener, or on one of the usual ports of clear text (80, 8000,
-#   8080); other TCP may carry TLS through to the pod, which is not seen. Judged whether or not targets are registered.
+#   8080); other TCP may carry TLS through to the pod, which is not seen. A classic load balancer is judged by its
+#   listeners in the same way. Judged whether or not targets are registered.
 # related_resources:
 #   - https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-target-groups.html
 # custom:
@@ -24,6 +25,11 @@
 #       fix:
 #         console: Create a target group with protocol HTTPS (or TLS), register the targets, and forward to it
 #         terraform: protocol = "HTTPS"
+#     AWS::ElasticLoadBalancing::LoadBalancer:
+#       catalog: [AWS-TLS-002]
+#       fix:
+#         cli: aws elb create-load-balancer-listeners with Protocol=HTTPS,InstanceProtocol=HTTPS in place of the listener
+#         terraform: listener { lb_protocol = "https", instance_protocol = "https" }
 package policies.transit.target_plaintext
 
 import rego.v1
@@ -32,6 +38,12 @@ scope contains group.id if {
 	some group in input.resources.endpoint
 	group.endpoint_type == "target_group"
 	group.protocol in {"http", "https", "tcp", "tls"}
+}
+
+# Others of this type have no targets of their own, and are not covered.
+scope contains balancer.id if {
+	some balancer in input.resources.endpoint
+	balancer.endpoint_type == "load_balancer"
 }
 
 fail contains {

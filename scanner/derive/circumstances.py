@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from scanner.derive.conditions import Operator
@@ -30,10 +31,16 @@ ARRANGED = (
     "aws:tokenissuetime",
     "aws:useragent",
     "aws:vpcsourceip",
+    "s3:authtype",
+    "s3:requestobjecttag",
+    "s3:signatureage",
+    "s3:signatureversion",
+    "s3:tlsversion",
+    "s3:x-amz-",
     "sts:externalid",
     "sts:rolesessionname",
 )
-"""Starts of keys of which a caller chooses the value."""
+"""Starts of keys of which a caller chooses the value. What S3 is asked with: https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html"""
 GLOBAL = ("iam:", "organizations:", "sts:")
 """Services that are asked in one region."""
 MOST = 512
@@ -54,6 +61,7 @@ def can(
 ) -> Truth:
     """Some request for `action` on a resource that one of the patterns `targets` matches is granted."""
     gap: Gap | None = None
+    subject = _concerned(subject, action)
     found = _about(subject, action, resource_policy)
     if not any(isinstance(s, Gap) or s["effect"] == "Allow" for s in found):
         return False
@@ -70,6 +78,11 @@ def can(
                     return True
                 gap = gap or (truth if isinstance(truth, Gap) else None)
     return gap or False
+
+
+def _concerned(subject: Subject, action: str) -> Subject:
+    """The subject without policies that say nothing of an action; those of the organisation have to allow, so they stay."""
+    return replace(subject, policies=tuple(p for p in subject.policies if not isinstance(p, Policy) or p.about(action)))
 
 
 def _about(subject: Subject, action: str, resource_policy: Found | None) -> list[Mapping[str, object] | Gap]:
@@ -120,7 +133,7 @@ def _filled(pattern: str, context: Context) -> str:
     def value(match: object) -> str:
         name = str(match[1])  # type: ignore[index]
         found = context.values(name.partition(",")[0].strip().lower())
-        return "?" if name in LITERALS else found[0] if found else "*"
+        return "$" if name == "$" else "?" if name in LITERALS else found[0] if found else "*"
 
     return VARIABLE.sub(value, pattern)
 
@@ -145,7 +158,7 @@ def _circumstances(statements: Iterable[Mapping[str, object] | Gap], context: Co
 def _choices(key: str, operator: str, values: Iterable[str], context: Context) -> set[Values]:
     """Values that a condition tells apart: the key left out, another value, and what each of its values matches."""
     how = Operator.parse(operator)
-    found: set[Values] = {(), (FILL,)}
+    found: set[Values] = {()} if how.base.startswith(("numeric", "date")) else {(), (FILL,)}
     if key in ("aws:multifactorauthpresent", "aws:securetransport"):
         found = {("true",), ("false",), ()} if key == "aws:multifactorauthpresent" else {("true",), ("false",)}
     if key in ("aws:sourceip", "aws:vpcsourceip"):

@@ -118,7 +118,7 @@ def values_reach(condition: Condition) -> Reach | None:
 def _value_reach(judge: Callable[[str], Reach], value: str, *, patterns: bool) -> Reach:
     if OWN.match(value):
         return "closed"
-    if "${" in value:
+    if "${" in value.replace("${$}", ""):
         return "unclear"
     if not patterns and "*" in value and judge is not _address:
         return "closed"  # a literal star, which no account, organisation or network is called

@@ -8,7 +8,7 @@ managed services (pods, instances) name no bucket that anyone could read, so the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scanner.derive.names import ARN, planned
@@ -123,61 +123,40 @@ def split(uri: str) -> tuple[str, str]:
     return bucket, f"{prefix}/" if prefix else ""
 
 
-def of_bucket(bucket_id: str, scope: str, world: World) -> frozenset[str] | Gap:
-    """What a bucket holds, as far as it is known: `input`, `output`, `checkpoint`, `model`, `golden`.
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a bucket holds."""
 
-    Empty where nothing says that it holds data of the factory; the gap of what could have said it, where that was not seen. `golden`
-    is among the roles only where it is certain (see `golden`).
-    """
-    bucket = world.get("data_store", bucket_id)
-    keys = _keys(bucket_id, bucket)
-    return _answer(bucket, [p for key in keys for p in places(world).at.get((_plan(bucket_id, scope), key), ())], scope, world)
-
-
-def of_uri(uri: str, resource: Resource, world: World) -> frozenset[str] | Gap:
-    """As `of_bucket`, for a place that `resource` names: places above and below it count, others of the bucket do not.
-
-    The tags of the bucket speak of all of it. A bucket that was not seen (another account's) is known by its use alone.
-    """
-    name, prefix = split(uri)
-    space = _space(resource)
-    index = places(world)
-    bucket_id = index.names.get((space, name), name) if space else _arn(name, resource)
-    bucket = world.get("data_store", bucket_id)
-    named = [
-        place
-        for key in {name, *_keys(bucket_id, bucket)}
-        for place in index.at.get((space, key), ())
-        if place.prefix.startswith(prefix) or prefix.startswith(place.prefix)
-    ]
-    return _answer(bucket, named, bucket.scope if bucket is not None else resource.scope, world, resource)
+    roles: frozenset[str]
+    """Those that are certain, without `golden` where only the lack of writers would make it so."""
+    written: bool
+    """Something puts data there."""
+    gap: Gap | None
+    """Why there may be more of both."""
 
 
-def golden(bucket_id: str, scope: str, world: World) -> Truth:
+def held(bucket: Resource, world: World) -> Held:
+    """What tags say of a bucket, and the jobs, models and file systems that name it."""
+    keys = (bucket.id, bucket.name) if planned(bucket) else (split(bucket.id)[0],)
+    named = [place for key in keys for place in places(world).at.get((_space(bucket), key), ())]
+    roles = frozenset({place.role for place in named} | tagged(bucket.tags))
+    return Held(roles, any(place.writes for place in named), bucket.gaps.get("tags") or _unseen(bucket, world))
+
+
+def holds_data(bucket: Resource, world: World) -> Truth:
+    """Something says that a bucket holds data of the factory."""
+    found = held(bucket, world)
+    return bool(found.roles) or found.gap or False
+
+
+def golden(bucket: Resource, world: World) -> Truth:
     """A bucket is golden where its tags say so, or where it holds input and nothing writes to it."""
-    roles = of_bucket(bucket_id, scope, world)
-    if isinstance(roles, Gap):
-        return roles
-    if GOLDEN in roles or "input" not in roles:
-        return GOLDEN in roles
-    bucket = world.get("data_store", bucket_id)
-    keys = _keys(bucket_id, bucket)
-    named = [p for key in keys for p in places(world).at.get((_plan(bucket_id, scope), key), ())]
-    return False if any(p.writes for p in named) else _unseen(bucket, scope, world) or False
-
-
-def _answer(
-    bucket: Resource | None, named: Iterable[Place], scope: str, world: World, asker: Resource | None = None
-) -> frozenset[str] | Gap:
-    named = list(named)
-    roles = {p.role for p in named} | (tagged(bucket.tags) if bucket is not None else set())
-    gap = _unseen(bucket or asker, scope, world)
-    if not roles:
-        untagged = bucket.gaps.get("tags") if bucket is not None else None
-        return untagged or gap or frozenset()
-    if "input" in roles and gap is None and not any(p.writes for p in named):
-        roles.add(GOLDEN)
-    return frozenset(roles)
+    found = held(bucket, world)
+    if GOLDEN in found.roles:
+        return True
+    if "tags" in bucket.gaps:
+        return bucket.gaps["tags"]
+    return False if found.written else found.gap or "input" in found.roles
 
 
 def tagged(tags: Mapping[str, str]) -> set[str]:
@@ -187,20 +166,19 @@ def tagged(tags: Mapping[str, str]) -> set[str]:
     return found | ({GOLDEN} if known.get(GOLDEN, "").lower() not in OFF else set())
 
 
-def _unseen(near: Resource | None, scope: str, world: World) -> Gap | None:
+def _unseen(bucket: Resource, world: World) -> Gap | None:
     """Why something that names a bucket may have been missed; failures before what nobody asked for.
 
     In a plan its own resources count only. Jobs read and write in their own region, so a bucket's region is asked about:
     https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_S3DataSource.html
     """
-    region = near.region if near is not None else ""
-    return world.memo(f"data_roles.unseen {scope} {region}", lambda: _gap(near, scope, region, world))
+    return world.memo(f"data_roles.unseen {bucket.scope} {bucket.region}", lambda: _gap(bucket, world))
 
 
-def _gap(near: Resource | None, scope: str, region: str, world: World) -> Gap | None:
-    gaps = [gap for gap in (places(world).missed.get(scope),) if gap is not None]
-    if near is None or not planned(near):
-        gaps += _listings(scope, region, world)
+def _gap(bucket: Resource, world: World) -> Gap | None:
+    gaps = [gap for gap in (places(world).missed.get(bucket.scope),) if gap is not None]
+    if not planned(bucket):
+        gaps += _listings(bucket.scope, bucket.region, world)
     return min(gaps, key=lambda gap: gap.reason is Reason.NOT_OFFERED, default=None)
 
 
@@ -211,35 +189,21 @@ def _listings(scope: str, region: str, world: World) -> Iterator[Gap]:
             yield gap
 
 
-def _plan(bucket_id: str, scope: str) -> str:
-    return scope if bucket_id.startswith("plan/") else ""
-
-
-def _keys(bucket_id: str, bucket: Resource | None) -> tuple[str, ...]:
-    """What URIs call a bucket."""
-    if bucket_id.startswith("plan/"):
-        return (bucket_id, bucket.name) if bucket is not None else (bucket_id,)
-    return (split(bucket_id)[0],)
-
-
-def _arn(name: str, resource: Resource) -> str:
-    match = ARN.match(resource.id)
-    return f"arn:{match['partition'] if match else 'aws'}:s3:::{name}"
-
-
 def facts(bucket: Resource, world: World) -> Mapping[str, JSON | Gap]:
-    """`data_roles` and `golden` of a bucket."""
-    roles = of_bucket(bucket.id, bucket.scope, world)
+    """`holds_data`, `data_roles` and `golden` of a bucket. Roles that are not all known are none, for a rule may ask for one only."""
+    found, pure = held(bucket, world), golden(bucket, world)
+    roles = {*found.roles} | ({GOLDEN} if pure is True else set())
     return {
-        "data_roles": roles if isinstance(roles, Gap) else [role for role in ROLES if role in roles],
-        "golden": golden(bucket.id, bucket.scope, world),
+        "holds_data": holds_data(bucket, world),
+        "data_roles": found.gap or [role for role in ROLES if role in roles],
+        "golden": pure,
     }
 
 
 DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
         "data_store",
-        ("data_roles", "golden"),
+        ("holds_data", "data_roles", "golden"),
         facts,
         reads={native: tuple(n.fact for n in namings) for native, (_, namings) in NAMERS.items()},
         native_types=(BUCKET,),

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from scanner.derive.conditions import Operator, values_reach
-from scanner.derive.globs import any_covers
+from scanner.derive.conditions import Operator, reach, values_reach
+from scanner.derive.effective import speaks
+from scanner.derive.globs import overlaps
 from scanner.derive.operators import unknown
-from scanner.derive.policy import Statement
+from scanner.derive.organisation import READS, resource_denials
+from scanner.derive.policy import Statement, actions, everyone, takes
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Resource
 
@@ -27,7 +29,7 @@ TAKING = frozenset(
         "datasync",
         "firehose",
         "glue",
-        "osis",
+        "osis-pipelines",
         "personalize",
         "pipes",
         "sagemaker",
@@ -38,25 +40,68 @@ TAKING = frozenset(
     }
 )
 """Services of which the pages on confused deputies say that they send the keys where they take a role. EC2, ECS tasks and Lambda do
-not, and with some (CloudTrail to log groups, Elastic Transcoder) the condition breaks the role."""
+not, and with some (CloudTrail to log groups, Elastic Transcoder) the condition breaks the role.
+
+Pages: `…/cross-service-confused-deputy-prevention.html` of Bedrock, CodeBuild, Comprehend, DataSync, Glue, Personalize, SageMaker,
+Scheduler and Transcribe; and those on the roles of AgentCore, Firehose, OpenSearch Ingestion
+(https://docs.aws.amazon.com/opensearch-service/latest/developerguide/configure-client-sqs.html), Pipes, Step Functions and flow logs."""
+SECRET = frozenset({"sts:externalid"})
+"""Firehose sends its customer's account as the external id; who sends none does not get in where one is asked for.
+https://docs.aws.amazon.com/firehose/latest/dev/controlling-access.html#firehose-assume-role"""
+BESIDES = (
+    ("null", "aws:sourceaccount", "false"),
+    ("null", "aws:sourcearn", "false"),
+    ("bool", "aws:principalisawsservice", "true"),
+)
+"""Conditions that a service which sends the keys always meets, so that a Deny with them still strikes it:
+https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps_examples.html"""
 ASKING = frozenset({"bedrock", "cloudtrail", "config", "delivery.logs", "events", "logging.s3", "s3", "sagemaker", "sns"})
 """Services of which the pages say so where they ask for a resource."""
-TAKES = ("sts:assumerole",)
+TAKES = "sts:assumerole"
 
 
-def services(statements: Iterable[Statement], known: Iterable[str], actions: Iterable[str] = ()) -> dict[str, bool | Gap]:
-    """Service → whether each Allow of it says for whom it may act; of those in `known` alone, and of statements on one of `actions`."""
-    wanted, names = tuple(actions), set(known)
+def services(statements: Iterable[Statement], known: Iterable[str], about: str = "") -> dict[str, bool | Gap]:
+    """Service → whether each Allow of it says for whom it may act, or a Deny does; of those in `known` alone, and of statements on one action."""
+    every, names = list(statements), set(known)
     found: dict[str, bool | Gap] = {}
-    for allow in (s for s in statements if s["effect"] == "Allow"):
-        if wanted and not any(any_covers([a.lower() for a in allow["actions"]], w) for w in wanted):
-            continue
-        scoped = _scoped(allow["conditions"])
+    for allow in (s for s in every if s["effect"] == "Allow" and (not about or speaks(s, about))):
         for principal in allow["principals"]:
             service = _service(str(principal))
             if service in names:
+                scoped = _scoped(allow["conditions"])
+                scoped = scoped if scoped is True else _fenced(allow, str(principal), every) or scoped
                 found[service] = _worse(found.get(service, True), scoped)
     return found
+
+
+def _fenced(allow: Statement, principal: str, statements: Iterable[Statement]) -> bool | Gap:
+    """A Deny takes all that an Allow gives back from a service that acts for others; a gap where it may be that it does."""
+    gap: Gap | None = None
+    for deny in (s for s in statements if s["effect"] == "Deny" and _touches(s, allow)):
+        fence = _fence(deny, principal)
+        if fence is True and takes(deny, allow):
+            return True
+        if fence is not False:
+            gap = gap or unknown(*sorted({str(c["key"]) for c in deny["conditions"]}))
+    return gap or False
+
+
+def _touches(deny: Statement, allow: Statement) -> bool:
+    """They may speak of the same action."""
+    return bool(deny["not_actions"]) or any(overlaps(d.lower(), a.lower()) for d in deny["actions"] for a in actions(allow))
+
+
+def _fence(deny: Statement, principal: str) -> bool | Gap:
+    """The Deny strikes a service wherever it acts for somebody else."""
+    if not (everyone(deny) or principal in deny["principals"]):
+        return False
+    sources = [c for c in deny["conditions"] if c["key"] in SOURCE_KEYS and Operator.parse(str(c["operator"])).negated]
+    rest = [c for c in deny["conditions"] if c not in sources]
+    if len(sources) != 1:
+        return unknown(*(str(c["key"]) for c in sources)) if sources else False
+    known = values_reach(sources[0]) == "closed" and Operator.parse(str(sources[0]["operator"])).compares
+    besides = all((str(c["operator"]).lower().removesuffix("ifexists"), c["key"], *c["values"]) in BESIDES for c in rest)
+    return True if known and besides else unknown(*(str(c["key"]) for c in deny["conditions"]))
 
 
 def _service(principal: str) -> str:
@@ -84,13 +129,15 @@ def _scoped(conditions: Iterable[Mapping[str, Any]]) -> bool | Gap:
     gap: Gap | None = None
     for condition in conditions:
         key, operator = str(condition["key"]), Operator.parse(str(condition["operator"]))
+        if key in SECRET and reach([condition], secret=SECRET) == "closed":
+            return True
         if key not in SOURCE_KEYS:
             continue
         # NOTE: these services always send the keys, so `IfExists` changes nothing
-        reach = values_reach(condition) if operator.compares and not operator.negated else "unclear"
-        if reach == "closed":
+        whom = values_reach(condition) if operator.compares and not operator.negated else "unclear"
+        if whom == "closed":
             return True
-        if reach != "open":
+        if whom != "open":
             gap = gap or unknown(key)
     return gap or False
 
@@ -100,7 +147,7 @@ def trusted_services(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
     statements: Any = world.fact(role, "trust_statements")
     if isinstance(statements, Gap):
         return dict.fromkeys(FACTS, statements)
-    found = services(statements, TAKING, TAKES)
+    found = services([*statements, *resource_denials(role.scope, world)], TAKING, TAKES)
     gap = next((v for v in found.values() if isinstance(v, Gap)), None)
     loose = sorted(name for name, scoped in found.items() if scoped is False)
     return {"trust_services": sorted(found), "trust_services_unscoped": loose if loose or gap is None else gap}
@@ -108,5 +155,5 @@ def trusted_services(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
 
 FACTS = ("trust_services", "trust_services_unscoped")
 DERIVATIONS: tuple[Derivation, ...] = (
-    Derivation("identity", FACTS, trusted_services, needs=("trust_statements",), native_types=(ROLE,)),
+    Derivation("identity", FACTS, trusted_services, needs=("trust_statements",), reads=READS, native_types=(ROLE,)),
 )

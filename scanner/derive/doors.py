@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from scanner.derive.fronts import BALANCER, CLASSIC, LISTENER, TARGETS, fronts, places
 from scanner.derive.names import unseen
 from scanner.derive.placement import NODE
 from scanner.derive.policy import public, unclear
 from scanner.derive.three import Truth, any_of
-from scanner.derive.ways import BALANCER, LISTENER, TARGETS, fronts
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -50,8 +50,8 @@ def _accelerated(listener: Resource, groups: Iterator[str], world: World) -> Ite
             continue
         targets, network, kind = (world.fact(group, f) for f in ("targets", "network_id", "target_type"))
         for target in group.facts.get("targets") or []:
-            key = f"{network} {target['id']}" if kind == "ip" else str(target["id"])
-            yield nodes.get(key, False)
+            keys = places(str(network), str(target["id"])) if kind == "ip" else (str(target["id"]),)
+            yield from (nodes.get(key, False) for key in keys)
         if isinstance(targets, Gap):
             yield targets
     yield world.listing(NODE, listener.scope, listener.region) or False
@@ -115,15 +115,37 @@ def group_facts(group: Resource, world: World) -> Mapping[str, JSON | Gap]:
 def _in_clear(listener: Resource, port: JSON | Gap, world: World) -> Truth:
     """TCP to a target: clear text where TLS ended before, or on a port of clear text; else nobody knows."""
     protocol = world.fact(listener, "protocol")
-    if isinstance(protocol, Gap):
-        return protocol
-    if protocol == "tls" or port in CLEAR_PORTS:
+    return protocol if isinstance(protocol, Gap) else _tcp_in_clear(ended=protocol == "tls", port=port)
+
+
+def _tcp_in_clear(*, ended: bool, port: JSON | Gap) -> Truth:
+    if ended or port in CLEAR_PORTS:
         return True
-    return (
-        port
-        if isinstance(port, Gap)
-        else Gap(Reason.NOT_OFFERED, "", "Look at the target.", "TCP may carry TLS through to the target")
-    )
+    said = "TCP may carry TLS through to the target"
+    return port if isinstance(port, Gap) else Gap(Reason.NOT_OFFERED, "", "Look at the target.", said)
+
+
+def classic_facts(balancer: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """What a load balancer of the first generation forwards to, and whether in clear text: its listeners are its own."""
+    listeners, targets = world.fact(balancer, "listeners"), world.fact(balancer, "targets")
+    nodes = world.memo("doors.nodes", lambda: _nodes(world))
+    known = [nodes.get(str(t["id"]), False) for t in balancer.facts.get("targets") or []]
+    missed = targets if isinstance(targets, Gap) else world.listing(NODE, balancer.scope, balancer.region)
+    if isinstance(listeners, Gap):
+        return {"target_ports": listeners, "forwards_in_clear": listeners, "accelerator_targets": any_of([*known, missed or False])}
+    return {
+        "target_ports": sorted({int(each["target_port"]) for each in listeners}),
+        "forwards_in_clear": any_of(_passed_in_clear(each) for each in listeners),
+        "accelerator_targets": any_of([*known, missed or False]),
+    }
+
+
+def _passed_in_clear(listener: Mapping[str, JSON]) -> Truth:
+    """HTTP to a target, and TCP as `_in_clear` has it."""
+    behind, front = listener["target_protocol"], listener["protocol"]
+    if behind == "http":
+        return True
+    return behind == "tcp" and _tcp_in_clear(ended=front in ("https", "ssl"), port=listener["target_port"])
 
 
 def policy_facts(api: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -171,6 +193,14 @@ DERIVATIONS: tuple[Derivation, ...] = (
         balancer_facts,
         reads={LISTENER: ("balancer_id", "target_group_ids", "target_ports", "accelerator_targets")},
         native_types=(BALANCER,),
+    ),
+    Derivation(
+        "endpoint",
+        ("target_ports", "accelerator_targets", "forwards_in_clear"),
+        classic_facts,
+        needs=("listeners", "targets"),
+        reads={NODE: ("accelerator",)},
+        native_types=(CLASSIC,),
     ),
     Derivation(
         "endpoint",

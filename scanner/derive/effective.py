@@ -26,17 +26,32 @@ ROOT = re.compile(r"^(?:arn:[^:]*:iam::)?(?P<account>\d{12})(?::root)?$")
 class Policy:
     """Statements, indexed by the actions that they are asked about. What is kept is about the policy, so one may serve many principals."""
 
-    __slots__ = ("_about", "statements")
+    __slots__ = ("_about", "_services", "statements")
 
     def __init__(self, statements: Iterable[Statement]) -> None:
         self.statements = tuple(statements)
         self._about: dict[str, tuple[Statement, ...]] = {}
+        self._services = _services(self.statements)
 
     def about(self, action: str) -> tuple[Statement, ...]:
         """Statements that speak of an action (lower-case)."""
+        if self._services is not None and action.partition(":")[0] not in self._services:
+            return ()
         if action not in self._about:
             self._about[action] = tuple(s for s in self.statements if speaks(s, action))
         return self._about[action]
+
+
+def _services(statements: Iterable[Statement]) -> frozenset[str] | None:
+    """Services that statements speak of; None where some may speak of any."""
+    found: set[str] = set()
+    for statement in statements:
+        for action in ("*",) if statement["not_actions"] else statement["actions"]:
+            service, colon, _ = str(action).lower().partition(":")
+            if not colon or set(service) & {"*", "?"}:
+                return None
+            found.add(service)
+    return frozenset(found)
 
 
 def speaks(statement: Statement, action: str) -> bool:
@@ -156,9 +171,24 @@ def _matches(wanted: str, resource: str, context: Context) -> Truth:
     return (found or False) if found is None or isinstance(found, Gap) else found.fullmatch(resource) is not None
 
 
-def lets_in(found: Found, subject: Subject) -> bool:
-    """The policy of a resource may allow the subject, or its account, something."""
-    return isinstance(found, Unseen) or any(s["effect"] == "Allow" and _names(s, subject, named=False) for s in found.statements)
+def names(statements: Iterable[Statement]) -> tuple[frozenset[str], bool]:
+    """Whom the Allows of a resource's policy name, as `callers` calls them; and whether they speak of whole accounts or of everyone."""
+    found: set[str] = set()
+    wide = False
+    for allow in (s for s in statements if s["effect"] == "Allow"):
+        wide = wide or bool(allow["not_principals"])
+        for kind, _, name in (str(p).partition(":") for p in allow["principals"]):
+            session = ASSUMED.match(name)
+            wide = wide or kind == "*" or (kind == "AWS" and (name == "*" or ROOT.match(name) is not None))
+            if kind == "AWS":
+                found.add(f"{session['account']} {session['name']}" if session else name)
+    return frozenset(found), wide
+
+
+def callers(subject: Subject) -> tuple[str, ...]:
+    """What the policies of resources may call a subject: its ARN, or a session of it."""
+    session = f"{subject.account} {subject.arn.rpartition('/')[2]}" if ":role/" in subject.arn else ""
+    return tuple(name for name in (subject.arn, session) if name)
 
 
 def _names(statement: Statement, subject: Subject, *, named: bool) -> Truth:

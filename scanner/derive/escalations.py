@@ -7,7 +7,8 @@ A way is a set of actions that are all needed. Whose permissions are gained says
 * `running`: something runs as a role that has more, and the caller makes it do its own work. Whether such a role exists is asked.
 
 Collected from public research: Rhino Security Labs (2018), Bishop Fox, and the catalogue of https://pathfinding.cloud, whose ids the
-sources name.
+sources name. Resources as the reference of actions has them:
+https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-resources-contextkeys.html
 """
 
 from __future__ import annotations
@@ -77,26 +78,38 @@ _CLUSTER = _arn("eks", f"cluster/{ANY}")
 _PROJECT = _arn("codebuild", f"project/{ANY}")
 _STACK = _arn("cloudformation", f"stack/{ANY}")
 _JOB = _arn("glue", f"job/{ANY}")
-_TASK = _arn("ecs", f"task-definition/{ANY}")
-_INTERPRETER = _arn("bedrock-agentcore", f"code-interpreter/{ANY}")
-_INTERPRETERS = _arn("bedrock-agentcore", f"code-interpreter/{EVERY}")
+_TASK = _arn("ecs", f"task-definition/{ANY}:{ANY}")
+_INTERPRETER = _arn("bedrock-agentcore", f"code-interpreter*/{ANY}")
+_INTERPRETERS = _arn("bedrock-agentcore", f"code-interpreter*/{EVERY}")
+_PIPELINE = _arn("datapipeline", f"pipeline/{ANY}")
+_STACK_SET = _arn("cloudformation", f"stackset/{ANY}:{ANY}")
+_TRIGGER = _arn("glue", f"trigger/{ANY}")
+_TEMPLATES = _arn("ec2", f"launch-template/{EVERY}")
+
+
+def _url(source: str) -> str:
+    return source if source.startswith("https:") else f"{CATALOGUE}/{source}"
 
 
 def _itself(name: str, source: str, *needs: Need) -> Path:
-    return Path(name, "itself", needs, f"{CATALOGUE}/{source}")
+    return Path(name, "itself", needs, _url(source))
 
 
 def _passed(name: str, source: str, service: str, *needs: Need) -> Path:
-    return Path(name, "passed", needs, source if source.startswith("https:") else f"{CATALOGUE}/{source}", service)
+    return Path(name, "passed", needs, _url(source), service)
 
 
 def _running(name: str, source: str, service: str, *needs: Need) -> Path:
-    return Path(name, "running", needs, source if source.startswith("https:") else f"{CATALOGUE}/{source}", service)
+    return Path(name, "running", needs, _url(source), service)
 
 
 ITSELF: tuple[Path, ...] = (
     _itself("create_policy_version", "iam-001", Need("iam:CreatePolicyVersion", _iam("policy"), ("own_policies",))),
-    _itself("set_default_policy_version", "iam-001", Need("iam:SetDefaultPolicyVersion", _iam("policy"), ("own_policies",))),
+    _itself(
+        "set_default_policy_version",
+        "https://rhinosecuritylabs.com/aws/aws-privilege-escalation-methods-mitigation/",
+        Need("iam:SetDefaultPolicyVersion", _iam("policy"), ("own_policies",)),
+    ),
     _itself("attach_user_policy", "iam-008", Need("iam:AttachUserPolicy", _iam("user"), ("self_user",), says=_ADMIN)),
     _itself("attach_role_policy", "iam-009", Need("iam:AttachRolePolicy", _iam("role"), ("self_role",), says=_ADMIN)),
     _itself(
@@ -112,11 +125,11 @@ ITSELF: tuple[Path, ...] = (
     _itself("create_access_key", "iam-002", Need("iam:CreateAccessKey", _iam("user"), ("privileged_users",))),
     _itself("create_login_profile", "iam-004", Need("iam:CreateLoginProfile", _iam("user"), ("privileged_users",))),
     _itself("update_login_profile", "iam-006", Need("iam:UpdateLoginProfile", _iam("user"), ("privileged_users",))),
-    Path(
+    _itself(
         "eks_access_entry",
-        "itself",
-        (Need("eks:CreateAccessEntry", _CLUSTER), Need("eks:AssociateAccessPolicy", _arn("eks", f"access-entry/{ANY}"))),
         "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html",
+        Need("eks:CreateAccessEntry", _CLUSTER),
+        Need("eks:AssociateAccessPolicy", _arn("eks", f"access-entry/{ANY}")),
     ),
 )
 PASSED: tuple[Path, ...] = (
@@ -188,17 +201,33 @@ PASSED: tuple[Path, ...] = (
         Need("bedrock-agentcore:CreateAgentRuntime", _arn("bedrock-agentcore", f"runtime/{ANY}")),
         Need("bedrock-agentcore:InvokeAgentRuntime", _arn("bedrock-agentcore", f"runtime/{ANY}")),
     ),
-    _passed("pass_role_glue_dev_endpoint", "glue-001", "glue", Need("glue:CreateDevEndpoint", _arn("glue", f"devEndpoint/{ANY}"))),
+    _passed("pass_role_glue_dev_endpoint", "glue-001", "glue", Need("glue:CreateDevEndpoint")),
     _passed("pass_role_glue_job", "glue-003", "glue", Need("glue:CreateJob", _JOB), Need("glue:StartJobRun", _JOB)),
     _passed(
         "pass_role_glue_trigger",
         "glue-004",
         "glue",
         Need("glue:CreateJob", _JOB),
-        Need("glue:CreateTrigger", _arn("glue", f"trigger/{ANY}")),
+        Need("glue:CreateTrigger", _TRIGGER),
     ),
     _passed("pass_role_glue_update_job", "glue-005", "glue", Need("glue:UpdateJob", _JOB), Need("glue:StartJobRun", _JOB)),
+    _passed(
+        "pass_role_glue_update_job_trigger", "glue-006", "glue", Need("glue:UpdateJob", _JOB), Need("glue:CreateTrigger", _TRIGGER)
+    ),
     _passed("pass_role_cloudformation", "cloudformation-001", "cloudformation", Need("cloudformation:CreateStack", _STACK)),
+    _passed(
+        "pass_role_cloudformation_stack_set",
+        "cloudformation-003",
+        "cloudformation",
+        Need("cloudformation:CreateStackSet"),
+        Need("cloudformation:CreateStackInstances", _STACK_SET),
+    ),
+    _passed(
+        "pass_role_cloudformation_update_stack_set",
+        "cloudformation-004",
+        "cloudformation",
+        Need("cloudformation:UpdateStackSet", _STACK_SET),
+    ),
     _passed(
         "pass_role_codebuild",
         "codebuild-001",
@@ -213,7 +242,20 @@ PASSED: tuple[Path, ...] = (
         Need("codebuild:CreateProject", _PROJECT),
         Need("codebuild:StartBuildBatch", _PROJECT),
     ),
-    _passed("pass_role_ecs_run_task", "ecs-004", "ecs-tasks", Need("ecs:RunTask", _TASK)),
+    # a task is run with another role and another command than its definition says
+    _passed(
+        "pass_role_ecs_run_task",
+        "https://docs.aws.amazon.com/AmazonECS/latest/APIReference/API_TaskOverride.html",
+        "ecs-tasks",
+        Need("ecs:RunTask", _TASK),
+    ),
+    _passed(
+        "pass_role_ecs_start_task",
+        "ecs-005",
+        "ecs-tasks",
+        Need("ecs:RegisterTaskDefinition", _TASK),
+        Need("ecs:StartTask", _TASK),
+    ),
     _passed(
         "pass_role_ecs_service",
         "ecs-003",
@@ -233,8 +275,8 @@ PASSED: tuple[Path, ...] = (
         "datapipeline-001",
         "datapipeline",
         Need("datapipeline:CreatePipeline"),
-        Need("datapipeline:PutPipelineDefinition"),
-        Need("datapipeline:ActivatePipeline"),
+        Need("datapipeline:PutPipelineDefinition", _PIPELINE),
+        Need("datapipeline:ActivatePipeline", _PIPELINE),
     ),
     _passed(
         "pass_role_step_functions",
@@ -275,6 +317,13 @@ RUNNING: tuple[Path, ...] = (
         Need("ec2:StartInstances", _INSTANCE),
     ),
     _running(
+        "ec2_launch_template",
+        "ec2-004",
+        "ec2",
+        Need("ec2:CreateLaunchTemplateVersion", _TEMPLATES),
+        Need("ec2:ModifyLaunchTemplate", _TEMPLATES),
+    ),
+    _running(
         "sagemaker_notebook_url", "sagemaker-004", "sagemaker", Need("sagemaker:CreatePresignedNotebookInstanceUrl", _NOTEBOOKS)
     ),
     _running(
@@ -305,6 +354,19 @@ RUNNING: tuple[Path, ...] = (
         "cloudformation-002",
         "cloudformation",
         Need("cloudformation:UpdateStack", _arn("cloudformation", f"stack/{EVERY}")),
+    ),
+    _running(
+        "cloudformation_change_set",
+        "cloudformation-005",
+        "cloudformation",
+        Need("cloudformation:CreateChangeSet", _arn("cloudformation", f"stack/{EVERY}")),
+        Need("cloudformation:ExecuteChangeSet", _arn("cloudformation", f"stack/{EVERY}")),
+    ),
+    _running(
+        "codebuild_start_build_batch",
+        "codebuild-003",
+        "codebuild",
+        Need("codebuild:StartBuildBatch", _arn("codebuild", f"project/{EVERY}")),
     ),
     _running(
         "codebuild_start_build", "codebuild-002", "codebuild", Need("codebuild:StartBuild", _arn("codebuild", f"project/{EVERY}"))

@@ -1,5 +1,8 @@
 """What identities may do, over all their policies and their boundary; what managed policies grant; who may assume a role.
 
+These are questions about whole policies (does one allow everything?), which statements are read for. What one request comes to is for
+`effective.py`, over the same policies (`principals.py`).
+
 Boundaries: https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
 """
 
@@ -9,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from scanner.derive.names import SCAN_ACCOUNT, account_of, planned
+from scanner.derive.organisation import MEMBERS, inside
 from scanner.derive.permissions import data_wildcards, grants_admin, pass_role_any, uses_negation
-from scanner.derive.policy import Statement, foreign_accounts, public, strangers, unclear
+from scanner.derive.policy import EVERYTHING, Statement, public, strangers, unclear
 from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.trust import trust_oidc
 from scanner.derive.world import Derivation, World
@@ -25,18 +29,8 @@ https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AdministratorAcc
 OF_AWS = ":iam::aws:policy/"
 EXTERNAL_ID = frozenset({"sts:externalid"})
 """A secret shared with the third party: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html"""
-TRUST = ("trust_public", "trust_foreign", "trust_foreign_settled", "trust_oidc")
+TRUST = ("trust_public", "trust_foreign", "trust_foreign_settled", "trust_unplaced", "trust_placed", "trust_oidc")
 FACTS = ("grants_admin", "pass_role_any", "uses_negation", "data_wildcards")
-EVERYTHING: Statement = {
-    "effect": "Allow",
-    "actions": ["*"],
-    "not_actions": [],
-    "resources": ["*"],
-    "not_resources": [],
-    "principals": [],
-    "not_principals": [],
-    "conditions": [],
-}
 
 
 def policy_facts(policy: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -69,18 +63,18 @@ def identity_facts(identity: Resource, world: World) -> Mapping[str, JSON | Gap]
     }
 
 
-_Set = list[Statement] | str | Gap
+Found = list[Statement] | str | Gap
 """Statements, the id of a policy of AWS's own that was not seen, or why another was not."""
 
 
-def _together(sets: Iterable[_Set]) -> list[_Set]:
+def _together(sets: Iterable[Found]) -> list[Found]:
     """Each policy with what the others deny."""
     found = list(sets)
     denied = [s for known in found if isinstance(known, list) for s in known if s["effect"] == "Deny"]
     return [[*(s for s in f if s["effect"] == "Allow"), *denied] if isinstance(f, list) else f for f in found]
 
 
-def _sets(identity: Resource, world: World) -> Iterator[_Set]:
+def _sets(identity: Resource, world: World) -> Iterator[Found]:
     inline = world.fact(identity, "inline_policies")
     if isinstance(inline, Gap):
         yield inline
@@ -88,12 +82,13 @@ def _sets(identity: Resource, world: World) -> Iterator[_Set]:
         yield from (list(p["statements"]) for p in inline)
     attached = world.fact(identity, "attached_policies")
     for policy_id in identity.facts.get("attached_policies") or []:
-        yield _set(str(policy_id), identity, world)
+        yield managed(str(policy_id), identity, world)
     if isinstance(attached, Gap):
         yield attached
 
 
-def _set(policy_id: str, identity: Resource, world: World) -> _Set:
+def managed(policy_id: str, identity: Resource, world: World) -> Found:
+    """A managed policy that an identity has."""
     policy = world.get("permission_set", policy_id)
     if policy is not None:
         statements = world.fact(policy, "statements")
@@ -102,30 +97,31 @@ def _set(policy_id: str, identity: Resource, world: World) -> _Set:
         return [EVERYTHING]
     if OF_AWS in policy_id:
         return policy_id
-    return _missing(policy_id, identity, world)
+    return missing(policy_id, identity, world)
 
 
-def _missing(policy_id: str, identity: Resource, world: World) -> Gap:
+def missing(policy_id: str, identity: Resource, world: World) -> Gap:
+    """Why a managed policy was not seen."""
     gap = None if planned(identity) else world.listing(POLICY, identity.scope)
     return gap or Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"the policy {policy_id} was not seen")
 
 
-def _judged(found: _Set, use: Callable[[Iterable[Statement]], Answer | Gap]) -> Answer | Gap:
+def _judged(found: Found, use: Callable[[Iterable[Statement]], Answer | Gap]) -> Answer | Gap:
     if isinstance(found, str):
         return Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"the policy {found} was not seen")
     return found if isinstance(found, Gap) else use(found)
 
 
-def _admin(found: _Set) -> Truth:
+def _admin(found: Found) -> Truth:
     # NOTE: of AWS's own policies only AdministratorAccess allows everything, so any other is settled unseen
     return False if isinstance(found, str) else _judged(found, grants_admin)
 
 
-def _passes(found: _Set) -> Truth:
+def _passes(found: Found) -> Truth:
     return _judged(found, pass_role_any)
 
 
-def _services(sets: Iterable[_Set]) -> list[str] | Gap:
+def _services(sets: Iterable[Found]) -> list[str] | Gap:
     known: set[str] = set()
     gap: Gap | None = None
     for found in sets:
@@ -137,14 +133,14 @@ def _services(sets: Iterable[_Set]) -> list[str] | Gap:
     return sorted(known) if known or gap is None else gap
 
 
-def _boundary(identity: Resource, world: World) -> _Set | None:
+def _boundary(identity: Resource, world: World) -> Found | None:
     boundary = world.fact(identity, "boundary")
     if isinstance(boundary, Gap):
         return boundary
-    return _set(str(boundary), identity, world) if boundary else None
+    return managed(str(boundary), identity, world) if boundary else None
 
 
-def _bounded(services: list[str] | Gap, boundary: _Set) -> list[str] | Gap:
+def _bounded(services: list[str] | Gap, boundary: Found) -> list[str] | Gap:
     if services == []:
         return []
     limit = _judged(boundary, data_wildcards)
@@ -159,12 +155,28 @@ def trust_facts(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
     if isinstance(statements, Gap):
         return dict.fromkeys(TRUST, statements)
     answer = public(statements, "sts")
-    certain, doubtful = strangers(statements, account_of(role), "sts", secret=EXTERNAL_ID)
     return {
         "trust_public": unclear(statements) if answer == "conditional" else answer,
-        "trust_foreign": foreign_accounts(statements, account_of(role), "sts", secret=EXTERNAL_ID),
-        "trust_foreign_settled": unclear(statements) if doubtful - certain else True,
+        **_foreign(statements, role, world),
         "trust_oidc": trust_oidc(statements),
+    }
+
+
+def _foreign(statements: list[Statement], role: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Accounts from outside the organisation, and those of which it is not known where they belong."""
+    own = account_of(role)
+    certain, doubtful = strangers(statements, own, "sts", secret=EXTERNAL_ID)
+    if not own and certain | doubtful:
+        gap = Gap(Reason.NOT_OFFERED, "", "Scan the account as well.", "which account owns the policy is not known")
+        return dict.fromkeys(("trust_foreign", "trust_foreign_settled", "trust_unplaced", "trust_placed"), gap)
+    members = inside(own, world)
+    known = frozenset() if isinstance(members, Gap) else members
+    hidden = members if isinstance(members, Gap) and certain else None
+    return {
+        "trust_foreign": [] if hidden else sorted(certain - known),
+        "trust_foreign_settled": unclear(statements) if doubtful - certain - known else True,
+        "trust_unplaced": sorted(certain) if hidden else [],
+        "trust_placed": hidden or True,
     }
 
 
@@ -178,5 +190,5 @@ DERIVATIONS: tuple[Derivation, ...] = (
         reads={POLICY: ("statements",)},
         native_types=(ROLE, USER),
     ),
-    Derivation("identity", TRUST, trust_facts, needs=("trust_statements",), native_types=(ROLE,)),
+    Derivation("identity", TRUST, trust_facts, needs=("trust_statements",), reads=MEMBERS, native_types=(ROLE,)),
 )

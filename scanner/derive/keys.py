@@ -68,6 +68,8 @@ WRITERS = (
     "AWS::SageMaker::TrainingJob",
     "AWS::SageMaker::ProcessingJob",
     "AWS::SageMaker::Domain",
+    "AWS::SageMaker::NotebookInstance",
+    "AWS::SageMaker::EndpointConfig",
 )
 """Native types that name a key for what they write."""
 SHOWN = 20
@@ -312,7 +314,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
             KEY: ("aliases",),
             **{native: ("key_id",) for natives in USERS.values() for native in natives},
             **dict.fromkeys(WRITERS, ("key_id", "output_key_id")),
-            "AWS::SageMaker::EndpointConfig": ("key_id", "capture_key_id"),
+            "AWS::SageMaker::EndpointConfig": ("key_id", "capture_key_id", "output_key_id"),
             HYPERPOD: ("instance_groups",),
         },
         native_types=(KEY,),

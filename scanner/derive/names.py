@@ -10,6 +10,8 @@ from scanner.model import Gap, Reason, Resource
 ARN = re.compile(r"^arn:(?P<partition>[^:]*):(?P<service>[^:]*):(?P<region>[^:]*):(?P<account>\d{12})?:(?P<resource>.+)$")
 ACCOUNT = re.compile(r"^\d{12}$")
 SCAN_ACCOUNT = "Scan the account as well."
+NOT_THERE = (Reason.SERVICE_OFF, Reason.REGION_OFF)
+"""Why a listing failed that would have been empty: where a service is not offered, nothing of it is there."""
 
 
 def account_of(resource: Resource) -> str:

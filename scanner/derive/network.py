@@ -12,8 +12,9 @@ from typing import Any
 
 from scanner.derive import placement
 from scanner.derive.addresses import INTERNET, Blocks
-from scanner.derive.names import planned, unseen
+from scanner.derive.names import NOT_THERE, planned, unseen
 from scanner.derive.placement import NODE
+from scanner.derive.templates import TEMPLATE
 from scanner.derive.three import Truth, any_of
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
@@ -225,18 +226,20 @@ def ordered_ingress(firewall: Resource, world: World) -> Mapping[str, JSON | Gap
 
 
 def account_facts(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
-    """Whether a region is in use: it has a node, or a network that the provider did not make."""
+    """Whether a region is in use: it has a node, a service for models, or a network that the provider did not make."""
     if planned(account):
         return {"in_use": True}  # a plan that sets it means to use the region
     used, gaps = world.memo("network.regions", lambda: _regions(world))
     if (account.scope, account.region) in used:
         return {"in_use": True}
-    listings = (world.listing(native, account.scope, account.region) for native in (NETWORK, NODE))
-    return {"in_use": gaps.get((account.scope, account.region)) or next((g for g in listings if g is not None), None) or False}
+    listings = (world.listing(native, account.scope, account.region) for native in (NETWORK, NODE, *SERVICES))
+    missed = (g for g in listings if g is not None and g.reason not in NOT_THERE)
+    return {"in_use": gaps.get((account.scope, account.region)) or next(missed, None) or False}
 
 
 def _regions(world: World) -> tuple[set[tuple[str, str]], dict[tuple[str, str], Gap]]:
     used = {(n.scope, n.region) for n in world.all("node") if n.native_type == NODE}
+    used |= {(m.scope, m.region) for m in world.all("model_service") if m.native_type in SERVICES}
     gaps: dict[tuple[str, str], Gap] = {}
     for network in world.all("network"):
         default = world.fact(network, "is_default")
@@ -256,6 +259,20 @@ REGIONAL = (
     "AWS::AccessAnalyzer::Analyzer",
 )
 """Settings of an account that each region has for itself."""
+SERVICES = (
+    "AWS::Bedrock::Agent",
+    "AWS::Bedrock::CustomModel",
+    "AWS::Bedrock::DataSource",
+    "AWS::Bedrock::Guardrail",
+    "AWS::Bedrock::ImportedModel",
+    "AWS::BedrockAgentCore::Runtime",
+    "AWS::SageMaker::Cluster",
+    "AWS::SageMaker::Domain",
+    "AWS::SageMaker::Endpoint",
+    "AWS::SageMaker::NotebookInstance",
+    "AWS::SageMaker::TrainingJob",
+)
+"""What makes a region one of the factory's though it has no network of its own there."""
 ROUTED = {TABLE: ("subnet_ids", "main", "network_id", "routes"), NETWORK: ()}
 DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
@@ -273,7 +290,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         node_facts,
         needs=("subnet_ids",),
         reads={SUBNET: ("internet_route",)},
-        native_types=(NODE,),
+        native_types=(NODE, TEMPLATE),
     ),
     Derivation(
         "firewall",
@@ -306,7 +323,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         "account",
         ("in_use",),
         account_facts,
-        reads={NETWORK: ("is_default",), NODE: ()},
+        reads={NETWORK: ("is_default",), NODE: (), **dict.fromkeys(SERVICES, ())},
         native_types=REGIONAL,
     ),
 )

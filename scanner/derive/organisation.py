@@ -16,7 +16,7 @@ from scanner.derive.circumstances import can
 from scanner.derive.effective import Found, Policy, Subject, Unseen
 from scanner.derive.globs import FILL
 from scanner.derive.operators import Context, negated
-from scanner.derive.policy import Statement
+from scanner.derive.policy import EVERYTHING, Statement
 from scanner.derive.three import Truth, all_of
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
@@ -26,6 +26,8 @@ Sort = Literal["service_control", "resource_control"]
 FACTS = ("organisation_in_use", "organisation_id", "management_account", "ancestors")
 READS: Mapping[str, tuple[str, ...]] = {ORGANISATION: FACTS, POLICY: ("statements", "policy_type", "targets")}
 """What a derivation reads that asks for `levels`."""
+MEMBERS: Mapping[str, tuple[str, ...]] = {ORGANISATION: ("organisation_accounts",)}
+"""What a derivation reads that asks who is `inside`."""
 GUARDED: Mapping[str, tuple[str, ...]] = {
     "cloudtrail": ("cloudtrail:stoplogging", "cloudtrail:deletetrail"),
     "guardduty": ("guardduty:deletedetector", "guardduty:disassociatefrommasteraccount", "guardduty:updatedetector"),
@@ -61,9 +63,36 @@ def organisation(scope: str, world: World) -> Resource | None:
 
 def organisation_id(scope: str, world: World) -> str | None:
     """The organisation that an account is in, empty for none; None where that is not known."""
-    mine = organisation(scope, world)
-    known = world.fact(mine, "organisation_id") if mine is not None else None
+    known = identifier(scope, world)
     return known if isinstance(known, str) else None
+
+
+def identifier(scope: str, world: World) -> str | Gap:
+    """As `organisation_id`, with why it is not known."""
+    mine = organisation(scope, world)
+    if mine is None:
+        gap = world.listing(ORGANISATION, scope)
+        return gap or Gap(Reason.NOT_OFFERED, "", "Scan the account as well.", "no organisation was seen")
+    known = world.fact(mine, "organisation_id")
+    return known if isinstance(known, Gap) else str(known)
+
+
+def fellows(scope: str, other: str, world: World) -> Truth:
+    """Two accounts are of one organisation."""
+    mine, theirs = identifier(scope, world), identifier(other, world)
+    if "" in (mine, theirs):
+        return False
+    gap = next((i for i in (mine, theirs) if isinstance(i, Gap)), None)
+    return gap or mine == theirs
+
+
+def inside(scope: str, world: World) -> frozenset[str] | Gap:
+    """The accounts of an account's organisation, none where nobody asked; the gap of the call that failed."""
+    mine = organisation(scope, world)
+    known = world.listing(ORGANISATION, scope) if mine is None else world.fact(mine, "organisation_accounts")
+    if isinstance(known, Gap) and known.reason is not Reason.NOT_OFFERED:
+        return known
+    return frozenset(map(str, known)) if isinstance(known, list) else frozenset()
 
 
 def _levels(scope: str, sort: Sort, world: World) -> Levels:
@@ -129,18 +158,6 @@ def guarded_services(account: Resource, world: World) -> Mapping[str, JSON | Gap
         elif guarded:
             known.append(service)
     return {"guarded_services": gap if gap is not None else known}
-
-
-EVERYTHING: Statement = {
-    "effect": "Allow",
-    "actions": ["*"],
-    "not_actions": [],
-    "resources": ["*"],
-    "not_resources": [],
-    "principals": [],
-    "not_principals": [],
-    "conditions": [],
-}
 
 
 DERIVATIONS: tuple[Derivation, ...] = (

@@ -179,9 +179,9 @@ def data_wildcards(statements: Iterable[Statement]) -> list[str] | Gap:
 
 def _whole_service(statement: Statement, *, service: str) -> bool:
     allow = statement["effect"] == "Allow"
+    enough = DATA_ACTIONS.get(service, ()) if allow else ()
+    if not any(_does(statement, action) for action in (f"{service}:*", *enough)):
+        return False
     named = [r for r in statement["resources"] if (m := WHOLE_SERVICE.match(r)) and m["service"] == service]
     # NOTE: an Allow of all keys, or of all objects, is enough; a Deny takes it back only where it is of everything
-    if not _all_resources(statement, *(r for r in named if allow or r.endswith((":::*", ":*:*:*")))):
-        return False
-    enough = DATA_ACTIONS.get(service, ()) if allow else ()
-    return _does(statement, f"{service}:*") or any(_does(statement, action) for action in enough)
+    return _all_resources(statement, *(r for r in named if allow or r.endswith((":::*", ":*:*:*"))))

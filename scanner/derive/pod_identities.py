@@ -12,9 +12,9 @@ from typing import Any
 from scanner.derive.conditions import Operator
 from scanner.derive.globs import everything
 from scanner.derive.identities import ROLE
-from scanner.derive.names import SCAN_ACCOUNT, planned, unseen
+from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned, unseen
 from scanner.derive.policy import Statement
-from scanner.derive.workload_roles import NOT_THERE, does
+from scanner.derive.workload_roles import does
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 

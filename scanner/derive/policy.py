@@ -1,5 +1,8 @@
 """A judge of resource policies: who gets in. Statements are normalised, as `collectors/policy.py` makes them.
 
+Outsiders are nobody in particular, so this asks what all of them meet or one can meet (`conditions.py`); what a known principal may do is
+asked one request at a time (`effective.py`, `operators.py`). Operators are taken apart in one place, `conditions.Operator`.
+
 Every answer is three-valued. A Deny that strikes every outsider neutralises an Allow; one that an outsider escapes changes
 nothing; one that is not understood makes the answer unclear. What organisation policies add is not seen here.
 
@@ -18,6 +21,17 @@ from scanner.model import Gap, Reason
 
 Statement = Mapping[str, Any]
 Public = Literal["yes", "no", "conditional"]
+
+EVERYTHING: Statement = {
+    "effect": "Allow",
+    "actions": ["*"],
+    "not_actions": [],
+    "resources": ["*"],
+    "not_resources": [],
+    "principals": [],
+    "not_principals": [],
+    "conditions": [],
+}
 
 PRINCIPAL = re.compile(r"^AWS:(?:arn:[^:]*:(?:iam|sts)::)?(\d{12})(?::|$)")
 """An account of its own, or anything in one. Unique ids of deleted principals (`AROA…`) name nobody."""
@@ -155,6 +169,11 @@ def _takes(deny: Statement, action: str, resource: str) -> bool:
     return _within(deny["actions"], deny["not_actions"], action, fold=True) and _within(
         deny["resources"] or ["*"], deny["not_resources"], resource
     )
+
+
+def takes(deny: Statement, allow: Statement) -> bool:
+    """The Deny covers all that an Allow speaks of."""
+    return all(_takes(deny, action, resource) for action in actions(allow) for resource in resources(allow))
 
 
 def _may_take(deny: Statement, action: str, resource: str) -> bool:

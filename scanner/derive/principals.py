@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 
 from scanner.derive.effective import Found, Policy, Subject, Unseen
-from scanner.derive.identities import ADMINISTRATOR, EVERYTHING, OF_AWS, POLICY, ROLE, USER
-from scanner.derive.names import ARN, SCAN_ACCOUNT, account_of, planned
+from scanner.derive.identities import ROLE, USER, managed, missing
+from scanner.derive.names import ARN, account_of
 from scanner.derive.operators import Context, Values
 from scanner.derive.organisation import levels, organisation_id
 from scanner.derive.world import World
-from scanner.model import Gap, Reason, Resource
+from scanner.model import Gap, Resource
 
 NEEDS = ("inline_policies", "attached_policies", "boundary")
 """Facts of an identity that a subject is made of."""
@@ -51,16 +51,12 @@ def policy(policy_id: str, identity: Resource, world: World) -> Found:
 
 
 def _policy(policy_id: str, identity: Resource, world: World) -> Found:
-    found = world.get("permission_set", policy_id)
-    if found is not None:
-        statements = world.fact(found, "statements")
-        return Unseen(statements) if isinstance(statements, Gap) else Policy(statements)
-    if policy_id.endswith(ADMINISTRATOR):
-        return Policy([EVERYTHING])
-    gap = None if planned(identity) else world.listing(POLICY, identity.scope)
-    gap = gap or Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"the policy {policy_id} was not seen")
+    found = managed(policy_id, identity, world)
+    if isinstance(found, list):
+        return Policy(found)
     # NOTE: of AWS's own policies a few deny, and those are known by name
-    return Unseen(gap, may_deny=OF_AWS not in policy_id or DENYING.search(policy_id) is not None)
+    of_aws = isinstance(found, str) and DENYING.search(policy_id) is None
+    return Unseen(missing(policy_id, identity, world) if isinstance(found, str) else found, may_deny=not of_aws)
 
 
 def _account(policies: Iterable[Found]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scanner.derive.circumstances import can, regions
-from scanner.derive.effective import Found, Policy, Subject, Unseen, lets_in
+from scanner.derive.effective import Found, Policy, Subject, Unseen, callers, names
 from scanner.derive.escalations import ADMINISTRATOR, ASSUME, EVERY, ITSELF, PATHS, Need, Path
 from scanner.derive.globs import any_covers
 from scanner.derive.identities import OF_AWS, POLICY, ROLE, USER
@@ -37,10 +37,30 @@ class Rich:
     users: list[tuple[Resource, Truth]] = field(default_factory=list)
     missed: Gap | None = None
     """Why there may be more."""
-    running: dict[str, Truth] = field(default_factory=dict)
-    """Service → whether some of the roles trusts it."""
-    trust: dict[str, Found] = field(default_factory=dict)
-    """Role → its trust policy, made ready."""
+    serving: dict[str, list[tuple[Resource, Truth]]] = field(default_factory=dict)
+    """Service → those of the roles that it may take, made once."""
+    doors: Doors | None = None
+    """Whom the roles let in, made once."""
+
+
+@dataclass(slots=True)
+class Doors:
+    """Trust policies, by whom they name: so that nobody has to knock at every role."""
+
+    named: dict[str, list[Door]] = field(default_factory=dict)
+    """Principal → roles that name it."""
+    wide: list[Door] = field(default_factory=list)
+    """Roles that leave it to the policies of the account, or to everyone."""
+    unseen: list[Door] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A role that has more, and its trust policy, made ready."""
+
+    role: Resource
+    truth: Truth
+    trust: Found
 
 
 class Look:
@@ -53,6 +73,8 @@ class Look:
         self.context: Context = context_of(identity, self.subject, world)
         self.partition = partition_of(identity)
         self._needs: dict[tuple[str, str], Truth] = {}
+        self.passing: dict[str, Truth] = {}
+        """Service → whether the identity passes a role to it that is worth it."""
 
     def fill(self, text: str) -> str:
         """A pattern of the table, for this identity."""
@@ -140,12 +162,16 @@ def _open(path: Path, look: Look, others: Rich) -> Truth:
     needs = all_of(look.meets(need, others) for need in path.needs)
     if needs is False or path.gains == "itself":
         return needs
-    return all_of((needs, _passes(path, look, others) if path.gains == "passed" else _runs(path, others, look.world)))
+    if path.gains == "running":
+        return all_of((needs, _runs(path.service, others, look.world)))
+    if path.service not in look.passing:
+        look.passing[path.service] = _passes(path.service, look, others)
+    return all_of((needs, look.passing[path.service]))
 
 
-def _passes(path: Path, look: Look, others: Rich) -> Truth:
-    """The identity may pass any role, or one that has more and trusts the service."""
-    services = tuple(path.service + s for s in SUFFIXES.get(look.partition, ALL_SUFFIXES[:1]))
+def _passes(to: str, look: Look, others: Rich) -> Truth:
+    """The identity may pass any role to a service, or one that has more and trusts it."""
+    services = tuple(to + s for s in SUFFIXES.get(look.partition, ALL_SUFFIXES[:1]))
     contexts = [look.context.plus({"iam:passedtoservice": (service,)}) for service in services]
 
     def passes(role: str) -> Truth:
@@ -158,17 +184,22 @@ def _passes(path: Path, look: Look, others: Rich) -> Truth:
     if any_role is True:
         return True
     account = look.subject.account
-    named = (all_of((passes(arn_of(role, account)), truth, trusts(role, services, look.world))) for role, truth in others.roles)
+    named = (all_of((truth, passes(arn_of(role, account)))) for role, truth in _serving(to, others, look.world))
     return any_of(itertools.chain((any_role,), named, (others.missed or False,)))
 
 
-def _runs(path: Path, others: Rich, world: World) -> Truth:
+def _runs(service: str, others: Rich, world: World) -> Truth:
     """Some role that has more trusts the service."""
-    if path.service not in others.running:
-        services = tuple(path.service + suffix for suffix in ALL_SUFFIXES)
-        found = (all_of((truth, trusts(role, services, world))) for role, truth in others.roles)
-        others.running[path.service] = any_of(itertools.chain(found, (others.missed or False,)))
-    return others.running[path.service]
+    return any_of(itertools.chain((truth for _, truth in _serving(service, others, world)), (others.missed or False,)))
+
+
+def _serving(service: str, others: Rich, world: World) -> list[tuple[Resource, Truth]]:
+    """Roles that have more and that a service may take; the certain ones first."""
+    if service not in others.serving:
+        names = tuple(service + suffix for suffix in ALL_SUFFIXES)
+        each = ((role, all_of((truth, trusts(role, names, world)))) for role, truth in others.roles)
+        others.serving[service] = sorted(((r, t) for r, t in each if t is not False), key=lambda pair: pair[1] is not True)
+    return others.serving[service]
 
 
 def trusts(role: Resource, services: Iterable[str], world: World) -> Truth:
@@ -196,22 +227,40 @@ def _assumes(look: Look, others: Rich) -> Truth:
     account = look.subject.account
 
     def found() -> Iterator[Truth]:
-        for role, truth in others.roles:
-            if role.id != look.identity.id:
-                name, trust = arn_of(role, account), _trust(role, others, look.world)
-                if not lets_in(trust, look.subject):
-                    continue
-                yield all_of((can(look.subject, "sts:assumerole", [name], look.context, trust, "theirs"), truth))
+        for door in _knocked(look, others):
+            if door.role.id != look.identity.id:
+                name = arn_of(door.role, account)
+                yield all_of((can(look.subject, "sts:assumerole", [name], look.context, door.trust, "theirs"), door.truth))
         yield can(look.subject, "sts:assumerole", [look.fill(SOME)], look.context) and (others.missed or False)
 
     return any_of(found())
 
 
-def _trust(role: Resource, others: Rich, world: World) -> Found:
-    if role.id not in others.trust:
+def _knocked(look: Look, others: Rich) -> Iterable[Door]:
+    """Roles that may let the identity in: by its name, or because its own policies say something of taking roles."""
+    if others.doors is None:
+        others.doors = _doors(others, look.world)
+    doors = others.doors
+    by_name = (doors.named.get(name, ()) for name in callers(look.subject))
+    says = any(isinstance(p, Unseen) or p.about("sts:assumerole") for p in look.subject.policies)
+    return itertools.chain(doors.unseen, *by_name, doors.wide if says else ())
+
+
+def _doors(others: Rich, world: World) -> Doors:
+    found = Doors()
+    for role, truth in others.roles:
         statements = world.fact(role, "trust_statements")
-        others.trust[role.id] = Unseen(statements) if isinstance(statements, Gap) else Policy(map(_closer, statements))
-    return others.trust[role.id]
+        if isinstance(statements, Gap):
+            found.unseen.append(Door(role, truth, Unseen(statements)))
+            continue
+        trust = Policy(map(_closer, statements))
+        door = Door(role, truth, trust)
+        named, wide = names(trust.statements)
+        if wide:
+            found.wide.append(door)
+        for name in named:
+            found.named.setdefault(name, []).append(door)
+    return found
 
 
 def unbounded(identity: Resource, world: World) -> Mapping[str, JSON | Gap]:

@@ -63,10 +63,8 @@ def _data(resource: Resource, world: World) -> Truth:
     """A bucket holds data of the factory. What nobody asked for is no gap here: the role asks for nothing of its own."""
     if resource.native_type != data_roles.BUCKET:
         return False
-    held = data_roles.of_bucket(resource.id, resource.scope, world)
-    if isinstance(held, Gap):
-        return False if held.reason is Reason.NOT_OFFERED else held
-    return bool(held)
+    held = data_roles.holds_data(resource, world)
+    return False if isinstance(held, Gap) and held.reason is Reason.NOT_OFFERED else held
 
 
 def _by_words(kind: str, tags: Mapping[str, str]) -> str:

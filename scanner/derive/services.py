@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from scanner.derive.names import planned, unseen
+from scanner.derive.names import SCAN_ACCOUNT, planned, unseen
 from scanner.derive.three import Truth, any_of
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Resource
+from scanner.model import JSON, Gap, Reason, Resource
 
 SUBNET = "AWS::EC2::Subnet"
 CLUSTER, MODEL = "AWS::SageMaker::Cluster", "AWS::SageMaker::Model"
@@ -55,7 +55,7 @@ def _routes_out(service: Resource, subnet_id: str, world: World) -> Truth:
 
 @dataclass(slots=True)
 class Served:
-    """What live endpoints run."""
+    """What endpoints run."""
 
     configs: set[str] = field(default_factory=set)
     models: set[str] = field(default_factory=set)
@@ -64,12 +64,12 @@ class Served:
 
 
 def served(service: Resource, world: World) -> Mapping[str, JSON | Gap]:
-    """Whether a live endpoint runs a configuration, or serves a model. A plan makes both to be used."""
-    if planned(service):
-        return {"served": True}
+    """Whether an endpoint runs a configuration, or serves a model. In a plan that has none, an endpoint elsewhere may."""
     found = world.memo("services.served", lambda: _served(world))
     if service.id in found.configs or service.id in found.models:
         return {"served": True}
+    if planned(service):
+        return {"served": Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "the plan has no endpoint that serves it")}
     natives = (ENDPOINT, CONFIG) if service.native_type == MODEL else (ENDPOINT,)
     gaps = [found.missed.get((service.scope, service.native_type))]
     gaps += [world.listing(native, service.scope, service.region) for native in natives]
@@ -79,7 +79,7 @@ def served(service: Resource, world: World) -> Mapping[str, JSON | Gap]:
 def _served(world: World) -> Served:
     found = Served()
     for endpoint in world.all("model_service"):
-        if endpoint.native_type != ENDPOINT or planned(endpoint):
+        if endpoint.native_type != ENDPOINT:
             continue
         config_id = world.fact(endpoint, "config_id")
         if isinstance(config_id, Gap):

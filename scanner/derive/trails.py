@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from scanner.derive.names import SCAN_ACCOUNT, planned
+from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned
+from scanner.derive.organisation import ORGANISATION, fellows
 from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
 BUCKET, TRAIL, STORE = "AWS::S3::Bucket", "AWS::CloudTrail::Trail", "AWS::CloudTrail::EventDataStore"
 FACTS = ("logging", "multi_region", "organization", "object_selectors")
-NOT_THERE = (Reason.SERVICE_OFF, Reason.REGION_OFF)
-"""Where Lake is not offered there are no event data stores."""
 RECORDED = {"read": "object_reads_recorded", "write": "object_writes_recorded"}
 
 Share = Literal["all", "some", "none"]
@@ -68,8 +67,9 @@ def _unseen(bucket: Resource, world: World) -> Iterator[Truth]:
 
 
 def _covers(log: Resource, bucket: Resource, prefix: str, event: str, world: World) -> Truth:
-    """The log is on, is one of the bucket's region, and some selector takes all of the bucket's objects in."""
-    return all_of((_truth(world.fact(log, "logging")), _near(log, bucket, world), _selected(log, prefix, event, world)))
+    """The log is on, is one of the bucket's account and region, and some selector takes all of the bucket's objects in."""
+    of_account = log.scope == bucket.scope or fellows(bucket.scope, log.scope, world)
+    return all_of((_truth(world.fact(log, "logging")), _near(log, bucket, world), of_account, _selected(log, prefix, event, world)))
 
 
 def _truth(value: JSON | Gap) -> Truth:
@@ -149,7 +149,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         "data_store",
         tuple(RECORDED.values()),
         object_events,
-        reads={TRAIL: FACTS, STORE: FACTS},
+        reads={TRAIL: FACTS, STORE: FACTS, ORGANISATION: ("organisation_id",)},
         native_types=(BUCKET,),
     ),
     Derivation("data_store", ("audit_log_of",), audit_log_of, reads={TRAIL: ("bucket",)}, native_types=(BUCKET,)),

@@ -18,6 +18,7 @@ from scanner.derive.names import SCAN_ACCOUNT, account_of, planned
 from scanner.derive.organisation import READS
 from scanner.derive.principals import NEEDS
 from scanner.derive.privileges import Look
+from scanner.derive.three import Truth
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -96,23 +97,28 @@ def training_writes(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
         return {"training_writes": []}
     look = Look(role, world)
     known: list[str] = []
-    gap = work.missed
-    golden = world.memo(f"training.golden {role.scope}", lambda: sorted(_golden(role.scope, world)))
+    gap = work.missed or world.listing(BUCKET, role.scope)
+    golden = world.memo(f"training.golden {role.scope}", lambda: dict(_golden(role.scope, world)))
     read = {bucket for bucket, _ in work.reads}
     for bucket, prefix in sorted({*work.reads, *((name, "") for name in golden if name not in read)}):
+        maybe = golden.get(bucket) if bucket not in read else None
         for action, target in _asked(bucket, prefix, work, look):
             truth = can(look.subject, action.lower(), [target], look.context, *_theirs(bucket, look, world))
-            if truth is True:
+            if truth is True and isinstance(maybe, Gap):
+                gap = gap or maybe
+            elif truth is True:
                 known.append(f"{action} on s3://{bucket}/{prefix if action in OBJECT_ACTIONS else ''}".rstrip("/"))
             elif isinstance(truth, Gap):
                 gap = gap or truth
     return {"training_writes": sorted(set(known)) if known or gap is None else gap}
 
 
-def _golden(scope: str, world: World) -> Iterator[str]:
+def _golden(scope: str, world: World) -> Iterator[tuple[str, Truth]]:
+    """Buckets that are golden, or that may be."""
     for bucket in world.all("data_store", scope):
-        if bucket.native_type == BUCKET and data_roles.golden(bucket.id, scope, world) is True:
-            yield bucket.name
+        truth = data_roles.golden(bucket, world) if bucket.native_type == BUCKET else False
+        if truth is not False:
+            yield bucket.name, truth
 
 
 def _asked(bucket: str, prefix: str, work: Work, look: Look) -> Iterator[tuple[str, str]]:
@@ -142,7 +148,7 @@ def _theirs(bucket: str, look: Look, world: World) -> tuple[Policy | Unseen, Sha
 
 _READS: Mapping[str, tuple[str, ...]] = {
     JOB: ("identity", *URIS),
-    BUCKET: ("policy_statements", "data_roles"),
+    BUCKET: ("policy_statements", "golden"),
     POLICY: ("statements",),
     **READS,
 }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scanner.derive import placement
-from scanner.derive.names import SCAN_ACCOUNT, planned, unseen
-from scanner.derive.three import Truth, any_of
+from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned, unseen
+from scanner.derive.organisation import ORGANISATION, fellows
+from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -21,8 +22,6 @@ BEDROCK = (
     "AWS::Bedrock::DataSource",
     "AWS::BedrockAgentCore::Runtime",
 )
-NOT_THERE = (Reason.SERVICE_OFF, Reason.REGION_OFF)
-"""Where a part of the service is not offered, nothing of it is used."""
 Place = tuple[str, str]
 """(scope, region)."""
 
@@ -37,13 +36,13 @@ def analyzed(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
     external = any_of(
         (
             *(_has(a, ("ACCOUNT", "ORGANIZATION"), world) for a in here if a.region == account.region),
-            *(_has(a, ("ORGANIZATION",), world) for a in away if a.region == account.region),
+            *(_shares(account, a, "ORGANIZATION", world) for a in away if a.region == account.region),
         )
     )
     unused = any_of(
         (
             *(_has(a, ("ACCOUNT_UNUSED_ACCESS", "ORGANIZATION_UNUSED_ACCESS"), world) for a in here),
-            *(_has(a, ("ORGANIZATION_UNUSED_ACCESS",), world) for a in away),
+            *(_shares(account, a, "ORGANIZATION_UNUSED_ACCESS", world) for a in away),
             *((gap,) if (gap := world.listing(ANALYZER, account.scope)) is not None and not planned(account) else ()),
         )
     )
@@ -56,6 +55,11 @@ def analyzed(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
 def _has(account: Resource, types: tuple[str, ...], world: World) -> Truth:
     found = world.fact(account, "analyzers")
     return found if isinstance(found, Gap) else bool(set(types) & set(found))
+
+
+def _shares(account: Resource, other: Resource, kind: str, world: World) -> Truth:
+    """An analyser of another account looks at the whole organisation, and the account is in it."""
+    return all_of((_has(other, (kind,), world), fellows(account.scope, other.scope, world)))
 
 
 def _or_elsewhere(truth: Truth, account: Resource, world: World) -> Truth:
@@ -139,7 +143,10 @@ def excludes_accelerators(exclusion: Resource, world: World) -> Mapping[str, JSO
     for kind in ("network", "subnet"):
         place = world.get(kind, str(target))
         if place is not None:
-            return {"excludes_accelerators": any_of((placement.answer(place, "accelerators", world), _of_factory(place, world)))}
+            truth = any_of((placement.answer(place, "accelerators", world), _of_factory(place, world)))
+            if truth is False and planned(exclusion):
+                truth = Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, f"what stands in {target} is not in the plan")
+            return {"excludes_accelerators": truth}
     native = "AWS::EC2::Subnet" if "subnet" in str(target) else "AWS::EC2::VPC"
     return {"excludes_accelerators": unseen(world, native, exclusion, str(target))}
 
@@ -156,7 +163,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
         ("external_access_analyzed", "unused_access_analyzed"),
         analyzed,
         needs=("analyzed_elsewhere",),
-        reads={ANALYZER: ("analyzers",)},
+        reads={ANALYZER: ("analyzers",), ORGANISATION: ("organisation_id",)},
         native_types=(ANALYZER,),
     ),
     Derivation(

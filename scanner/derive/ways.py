@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scanner.derive.addresses import EVERYWHERE, NOWHERE, PORTS, Blocks, Flows, Numbers
+from scanner.derive.fronts import BALANCER, CLASSIC, LEADS, LISTENER, TARGETS, fronts, is_address, leading, unseen_fronts
 from scanner.derive.names import planned, unseen
 from scanner.derive.network import NETWORK, SUBNET
 from scanner.derive.placement import NODE
@@ -21,9 +22,6 @@ from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
-BALANCER = "AWS::ElasticLoadBalancingV2::LoadBalancer"
-LISTENER = "AWS::ElasticLoadBalancingV2::Listener"
-TARGETS = "AWS::ElasticLoadBalancingV2::TargetGroup"
 MOST = 10
 """Ways, and sources of a way, that are told."""
 STOPPED = ("stopped", "stopping")
@@ -43,59 +41,6 @@ class Way:
     protocol: str
     shown: Flows = field(default_factory=Flows)
     """What the filters let through, routes aside: as people wrote it."""
-
-
-@dataclass(slots=True)
-class Fronts:
-    """Load balancers by what they forward to."""
-
-    groups: dict[str, list[tuple[Resource, int]]] = field(default_factory=dict)
-    """Target (a node's id, `network address`, a load balancer's id) → its target groups and ports there."""
-    elsewhere: dict[str, Resource] = field(default_factory=dict)
-    """Address that is not in the network of its target group (but in a peered one) → the group."""
-    listeners: dict[str, list[Resource]] = field(default_factory=dict)
-    """Target group → listeners that forward to it."""
-    of: dict[str, list[Resource]] = field(default_factory=dict)
-    """Load balancer → its listeners."""
-    gaps: dict[str, Gap] = field(default_factory=dict)
-    """Scope → why some target or listener is unknown."""
-
-
-def _fronts(world: World) -> Fronts:
-    found = Fronts()
-    for endpoint in world.all("endpoint"):
-        if endpoint.native_type == TARGETS:
-            kind, network, targets = (world.fact(endpoint, f) for f in ("target_type", "network_id", "targets"))
-            for target in endpoint.facts.get("targets") or []:
-                named = kind != "ip" or str(target["id"]).startswith("plan/")
-                name = str(target["id"]) if named else f"{network} {target['id']}"
-                found.groups.setdefault(name, []).append((endpoint, int(target["port"])))
-                if not named and not _within(str(target["id"]), str(network), world):
-                    found.elsewhere.setdefault(str(target["id"]), endpoint)
-            gap = next((g for g in (kind, network if kind == "ip" else None, targets) if isinstance(g, Gap)), None)
-        elif endpoint.native_type == LISTENER:
-            groups, balancer = world.fact(endpoint, "target_group_ids"), world.fact(endpoint, "balancer_id")
-            found.of.setdefault(str(balancer), []).append(endpoint)
-            for group in endpoint.facts.get("target_group_ids") or []:
-                found.listeners.setdefault(str(group), []).append(endpoint)
-            gap = next((g for g in (groups, balancer) if isinstance(g, Gap)), None)
-        else:
-            continue
-        if gap is not None:
-            found.gaps.setdefault(endpoint.scope, gap)
-    return found
-
-
-def _within(address: str, network_id: str, world: World) -> bool:
-    """The address is in the network, as far as that is known."""
-    network = world.get("network", network_id)
-    cidrs = None if network is None else world.fact(network, "cidrs")
-    return not isinstance(cidrs, list) or not _is_address(address) or Blocks.of(*cidrs).holds(Blocks.of(address))
-
-
-def fronts(world: World) -> Fronts:
-    """The index, made once a world."""
-    return world.memo("ways.fronts", lambda: _fronts(world))
 
 
 # ---- to an interface's own address
@@ -156,16 +101,18 @@ def _balanced(node: Resource, interfaces: Sequence[Mapping[str, Any]], world: Wo
     for number, interface in enumerate(interfaces):
         subnet = world.get("subnet", str(interface["subnet_id"]))
         network = world.fact(subnet or node, "network_id")
-        names = [f"{network} {a}" for a in (*interface["private_addresses"], *interface["ipv6_addresses"])]
-        far = next((index.elsewhere[a] for a in interface["private_addresses"] if a in index.elsewhere), None)
-        if far is not None and index.listeners.get(far.id):
+        addresses = (*interface["private_addresses"], *interface["ipv6_addresses"])
+        far = next((g for a in addresses for g in index.elsewhere.get(a, ()) if index.listeners.get(g.id)), None)
+        if far is not None:
             said = f"{far.name} forwards to an address like its own in another network"
             yield Way(unknown(Gap(Reason.NOT_OFFERED, "", "Look at the target group.", said)), (), "tcp")
         # NOTE: a target that is named by the node's id is the first address of its first interface
-        for name in (*((node.id,) if number == 0 else ()), *names):
+        for name in (*((node.id,) if number == 0 else ()), *(f"{network} {a}" for a in addresses)):
             for group, port in index.groups.get(name, ()):
                 for listener in index.listeners.get(group.id, ()):
                     yield from _through(listener, group, port, interface, node, world)
+        for balancer in index.classic.get(node.id, ()) if number == 0 else ():
+            yield from _through_classic(balancer, interface, node, world)
 
 
 def _through(
@@ -181,32 +128,78 @@ def _through(
     outside = _outside(balancer, world)
     if outside is False:
         return
-    gap = next((g for g in (protocol, number, outside) if isinstance(g, Gap)), None)
+    gap = next((g for g in (protocol, number) if isinstance(g, Gap)), None)
     if gap is not None:
         yield Way(unknown(gap), (), "tcp")
         return
     for carrier in TRANSPORT.get(str(protocol), ("tcp",)):
-        front = _front(balancer, int(str(number)), carrier, world)
         hop = _Hop(balancer, group, interface, node, carrier, port, world)
-        link = front.link & hop.link()
-        if link.maybe:
-            path = (*front.path, balancer.id, listener.id, group.id, *hop.path(), interface["id"], node.id)
-            yield Way(link, path, carrier, front.shown)
+        yield from _crossing(outside, int(str(number)), hop, (listener.id, group.id))
+
+
+def _through_classic(balancer: Resource, interface: Mapping[str, Any], node: Resource, world: World) -> Iterator[Way]:
+    """Ways through a load balancer of the first generation: its listeners are its own, and it never shows the client's address."""
+    outside = _outside(balancer, world)
+    if outside is False:
+        return
+    for listener in balancer.facts.get("listeners") or []:
+        hop = _Hop(balancer, None, interface, node, "tcp", int(listener["target_port"]), world)
+        yield from _crossing(outside, int(listener["port"]), hop, ())
+
+
+def _crossing(outside: Truth, port: int, hop: _Hop, between: tuple[str, ...]) -> Iterator[Way]:
+    """By a listener's port and from its load balancer to the target."""
+    if isinstance(outside, Gap):
+        # NOTE: nobody knows with which address such a client comes, so it may be let in as itself or as the load balancer
+        front, behind = Way(unknown(outside), (), hop.protocol), hop.link(keeps=True) | hop.link(keeps=False)
+    else:
+        front, behind = _front(hop.balancer, port, hop.protocol, hop.world), hop.link()
+    link = front.link & behind
+    if link.maybe:
+        path = (*front.path, hop.balancer.id, *between, *hop.path(), hop.interface["id"], hop.node.id)
+        yield Way(link, path, hop.protocol, front.shown)
 
 
 def _outside(balancer: Resource, world: World) -> Truth:
-    """The internet gets to it: it has public addresses, or another load balancer forwards to it (which is not followed)."""
+    """The internet gets to it: it has public addresses, or something leads to it (which is not followed)."""
     facing = world.fact(balancer, "internet_facing")
     if isinstance(facing, Gap) or facing is True:
         return facing if isinstance(facing, Gap) else True
-    if balancer.id in fronts(world).groups:
-        return Gap(
-            Reason.NOT_OFFERED,
-            "",
-            "Look at the load balancer in front of it.",
-            f"another load balancer forwards to {balancer.name}",
-        )
-    return fronts(world).gaps.get(balancer.scope) or False
+    index = fronts(world)
+    if balancer.id in index.groups:
+        said = f"another load balancer forwards to {balancer.name}"
+        return Gap(Reason.NOT_OFFERED, "", "Look at the load balancer in front of it.", said)
+    lead = index.led.get(balancer.id) or next((link for n in _networks(balancer, world) for link in index.entered.get(n, ())), None)
+    return leading(lead, balancer) if lead is not None else index.gaps.get(balancer.scope) or False
+
+
+def _networks(balancer: Resource, world: World) -> set[str]:
+    """The network of a load balancer, by its subnets."""
+    found = (world.get("subnet", str(s)) for s in balancer.facts.get("subnet_ids") or [])
+    return {str(n) for s in found if s is not None and (n := s.facts.get("network_id"))}
+
+
+# ---- by what leads to nodes themselves
+
+
+def _led(node: Resource, interfaces: Sequence[Mapping[str, Any]], world: World) -> Iterator[Way]:
+    """Ways of accelerators, origins and links to a node: they are not followed, so one that leads there is unknown."""
+    index, links = fronts(world), reach(world)
+    lead = index.led.get(node.id) or next((index.led[s] for i in interfaces if (s := str(i["subnet_id"])) in index.led), None)
+    if lead is not None:
+        yield Way(unknown(leading(lead, node)), (), "tcp")
+    for interface in interfaces:
+        groups = [str(g) for g in interface["firewall_ids"]]
+        lead = index.addressed.get(node.scope) if interface["public_addresses"] else None
+        if lead is not None:
+            yield Way(unknown(leading(lead, node)) & links.groups(groups, "ingress", "tcp", node), (), "tcp")
+        subnet = world.get("subnet", str(interface["subnet_id"]))
+        for link in index.entered.get(str(subnet.facts.get("network_id")), ()) if subnet is not None else ():
+            let = links.groups(groups, "ingress", "tcp", node, frozenset(map(str, link.facts.get("firewall_ids") or [])))
+            for place in (world.get("subnet", str(s)) for s in link.facts.get("subnet_ids") or []):
+                near = Gap(Reason.BUG, "ways", "", "") if place is None else _blocks(place, world)
+                if isinstance(near, Gap) or let.maybe.on(PORTS) & near:
+                    yield Way(unknown(leading(link, node)), (), "tcp")
 
 
 def _front(balancer: Resource, port: int, protocol: str, world: World) -> Way:
@@ -243,21 +236,25 @@ class _Hop:
     """From a load balancer to a target."""
 
     balancer: Resource
-    group: Resource
+    group: Resource | None
+    """None for a load balancer that has none."""
     interface: Mapping[str, Any]
     node: Resource
     protocol: str
     port: int
     world: World
 
-    def link(self) -> Link:
-        """What of the clients gets to the target."""
+    def link(self, *, keeps: JSON | Gap = None) -> Link:
+        """What of the clients gets to the target. `keeps`: it sees the client's address, where the group is not to say."""
         subnet = self.world.get("subnet", str(self.interface["subnet_id"]))
         if subnet is None:
             return unknown(unseen(self.world, SUBNET, self.node, str(self.interface["subnet_id"])))
-        keeps = self.world.fact(self.group, "preserves_client")
-        if isinstance(keeps, Gap):
-            return unknown(keeps)
+        if keeps is None:
+            keeps = False if self.group is None else self.world.fact(self.group, "preserves_client")
+        read = (keeps, *(self.world.fact(self.balancer, f) for f in ("subnet_ids", "firewall_ids")))
+        gap = next((g for g in read if isinstance(g, Gap)), None)
+        if gap is not None:
+            return unknown(gap)
         links = reach(self.world)
         if keeps:
             there = links.groups(self._groups(), "ingress", self.protocol, self.node, self._own())
@@ -306,16 +303,8 @@ class _Hop:
 
     def _address(self, subnet: Resource) -> Blocks | Gap:
         """The target's addresses, or those of its subnet where they are not known yet."""
-        found = [a for a in (*self.interface["private_addresses"], *self.interface["ipv6_addresses"]) if _is_address(a)]
+        found = [a for a in (*self.interface["private_addresses"], *self.interface["ipv6_addresses"]) if is_address(a)]
         return Blocks.of(*found) if found else _blocks(subnet, self.world)
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_network(text, strict=False)
-    except ValueError:
-        return False
-    return True
 
 
 def _blocks(subnet: Resource, world: World) -> Blocks | Gap:
@@ -341,12 +330,20 @@ def node_facts(node: Resource, world: World) -> Mapping[str, JSON | Gap]:
     if isinstance(interfaces, Gap):
         return {"internet_ways": [], "internet_ways_known": interfaces}
     ways = [way for interface in interfaces for way in _direct(node, interface, world)]
-    ways += _balanced(node, interfaces, world)
+    ways += [*_balanced(node, interfaces, world), *_led(node, interfaces, world)]
     gap = next((w.link.gap for w in ways if w.link.gap is not None), None) or fronts(world).gaps.get(node.scope)
-    gap = gap or next((g for n in (TARGETS, LISTENER) if (g := world.listing(n, node.scope, node.region)) is not None), None)
+    gap = gap or _attached(node, world) or next(unseen_fronts(node, world), None)
     told = [told for way in ways for told in _told(way)]
     told.sort(key=lambda w: (_width(w), w["path"], w["protocol"], w["ports"]))
     return {"internet_ways": told[:MOST], "internet_ways_known": gap or True}
+
+
+def _attached(node: Resource, world: World) -> Gap | None:
+    """Why a group that the plan attaches a node to was not seen: it is of another plan, or exists already."""
+    said = world.fact(node, "balanced_by") if planned(node) else []
+    if isinstance(said, Gap):
+        return said
+    return next((unseen(world, TARGETS, node, str(g)) for g in said if world.get("endpoint", str(g)) is None), None)
 
 
 def _told(way: Way) -> Iterator[dict[str, Any]]:
@@ -380,13 +377,15 @@ WAYS_READ: Mapping[str, tuple[str, ...]] = {
     NETWORK: ("cidrs",),
     LISTENER: ("target_group_ids", "balancer_id", "protocol", "port"),
     BALANCER: ("internet_facing", "subnet_ids", "dual_stack", "firewall_ids"),
+    CLASSIC: ("internet_facing", "subnet_ids", "dual_stack", "firewall_ids", "targets", "listeners"),
+    **dict.fromkeys(LEADS, ("enabled", "leads_to", "subnet_ids", "firewall_ids")),
 }
 DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
         "node",
         ("internet_ways", "internet_ways_known"),
         node_facts,
-        needs=("interfaces", "network_id"),
+        needs=("interfaces", "network_id", "balanced_by"),
         reads=WAYS_READ,
         native_types=(NODE,),
     ),

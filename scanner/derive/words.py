@@ -9,7 +9,7 @@ EXPLICIT = "airole"
 """The tag that says the part of the factory, without its punctuation: `ai-role`, `AIRole`, `example.com/ai_role`."""
 TELLING = frozenset(
     {
-        *(EXPLICIT, "aifactory", "component", "dataclassification", "datarole", "datatype"),
+        *(EXPLICIT, "aifactory", "component", "dataclass", "dataclassification", "datarole", "datatype"),
         *("partof", "purpose", "role", "tier", "usage", "workload"),
     }
 )

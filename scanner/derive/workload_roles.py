@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scanner.derive.globs import any_covers, everything, overlaps
-from scanner.derive.identities import EVERYTHING, POLICY, ROLE, USER
-from scanner.derive.names import SCAN_ACCOUNT, planned
+from scanner.derive.identities import POLICY, ROLE, USER
+from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned
 from scanner.derive.permissions import WHOLE_SERVICE, narrowed
 from scanner.derive.placement import NODE
 from scanner.derive.policy import Statement, unclear
@@ -33,8 +33,6 @@ SERVICES = {
 MACHINES = ("ec2.amazonaws.com", "ec2.amazonaws.com.cn")
 MODELS = ("bedrock.amazonaws.com", "bedrock-agentcore.amazonaws.com", "sagemaker.amazonaws.com")
 """Services that must be trusted before anything of theirs acts as a role."""
-NOT_THERE = (Reason.SERVICE_OFF, Reason.REGION_OFF)
-"""Where a service is not offered, nothing of its acts as anybody."""
 
 DATA_ACTIONS = (
     "aoss:APIAccessAll",

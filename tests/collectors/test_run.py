@@ -186,6 +186,33 @@ def test_batches_ask_for_each_value_once():
     assert account.asked["describe_types"] == 4  # three types, two at a time, in two regions
 
 
+def test_one_wrong_value_does_not_blind_the_rest_of_its_batch():
+    asked = []
+
+    class Picky(Account):
+        def _one(self, question, args):
+            asked.append(tuple(args.get("Names", ())))
+            if "t1" in args.get("Names", ()):
+                raise RefusedError("NotFound")
+            return super()._one(question, args)
+
+    account = Picky(keys=12, page=12)
+    seen = gather(account, demand={"AWS::KMS::Key": frozenset({"expires"})})
+    blind = {identity for (identity, _), r in seen.resources.items() if "expires" in r.gaps}
+    assert blind == {f"arn:k{n}" for n in range(12) if n % 3 == 1}
+    assert Counter(names for names in asked if names) == dict.fromkeys([("t0", "t1"), ("t0",), ("t1",), ("t2",)], 2), (
+        "in two regions"
+    )
+
+
+def test_what_a_listing_repeats_is_one_row():
+    account = Account(keys=2)
+    account.keys.append(account.keys[1])
+    seen = gather(account, demand={"AWS::KMS::Key": frozenset({"manager"})})
+    assert account.asked["describe_key"] == 4  # two keys in two regions
+    assert [c.count for c in seen.coverages.values()] == [2, 2]
+
+
 @pytest.mark.parametrize("code", ["AccessDenied", "Throttling", "Timeout", "Garbled"])
 @pytest.mark.parametrize(
     ("operation", "facts"),
@@ -530,3 +557,46 @@ def test_inner_listings_are_made_of_those_parents_that_have_one():
     assert (account.asked["list_grants"], [r.extent for r in seen.coverages.values()]) == (2, [Extent.COMPLETE])
     seen = gather(Grants(), tables=(dataclasses.replace(table, each=dataclasses.replace(inner, when=broken)),))
     assert [(r.extent, r.gap.reason) for r in seen.coverages.values()] == [(Extent.ABSENT, Reason.UNPARSABLE)]
+
+
+class Grants(Account):
+    """Every key has a grant."""
+
+    def pages(self, question, args, region):
+        if question.operation != "list_grants":
+            yield from super().pages(question, args, region)
+            return
+        yield self._answer(question, args, region, {"Grants": [{"Id": f"g-{args['KeyId']}"}]})
+
+
+def begins_with_keys(native_type, **more):
+    each = Call("kms", "list_grants", args={"KeyId": "parent.Id"}, take="Grants")
+    return Table("grant", native_type, dataclasses.replace(KEYS.list), each, Field("item.Id"), Field("item.Id"), **more)
+
+
+def test_a_listing_that_several_tables_begin_with_is_asked_once_a_region():
+    plain = dataclasses.replace(KEYS, detail={}, facts={"origin": Const("provider")})
+    tables = (plain, begins_with_keys("A"), begins_with_keys("B"))
+    account = Grants(wait=0.01)
+    seen = gather(account, tables=tables)
+    assert account.asked["list_keys"] == 4, "two pages in each of two regions"
+    assert account.asked["list_grants"] == 24
+    assert {(t, r.count) for (t, _), r in seen.coverages.items()} == {("AWS::KMS::Key", 6), ("A", 6), ("B", 6)}
+    # who was done before a resumed run, and who strips other names, has no part in it
+    account = Grants()
+    done = frozenset((("A", "r1"), ("A", "r2"), ("B", "r2")))
+    gather(account, tables=(*tables, begins_with_keys("C", redact=("Secret",))), done=done)
+    assert Counter(region for operation, region, _ in account.calls if operation == "list_keys") == {"r1": 4, "r2": 4}
+
+
+def test_a_shared_listing_that_breaks_breaks_for_all_of_them():
+    account = Grants(refuse={"list_keys": "AccessDenied"})
+    seen = gather(account, tables=(begins_with_keys("A"), begins_with_keys("B")))
+    assert {(r.extent, r.gap.reason) for r in seen.coverages.values()} == {(Extent.ABSENT, Reason.DENIED)}
+    assert account.asked["list_keys"] == 2
+
+
+def test_a_listing_of_which_nothing_is_listed_per_item_is_not_held_whole():
+    account = Account()
+    gather(account, tables=(KEYS, dataclasses.replace(KEYS, native_type="Other")))
+    assert account.asked["list_keys"] == 8

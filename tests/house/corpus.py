@@ -26,6 +26,7 @@ from tests.house.tree import ROOT
 NOW = "2026-11-30T00:00:00Z"
 ESTATE = ROOT / "fixtures" / "estates" / "ai_factory"
 CORNERS = ROOT / "fixtures" / "estates" / "corners"
+ALONE = ROOT / "fixtures" / "estates" / "alone"
 MOST = 12
 """Resources of one native type and source that are tried out."""
 
@@ -64,6 +65,12 @@ def account() -> Path:
 def partner() -> Path:
     """The account of the corners, live."""
     return _account(CORNERS, folder() / "partner", ("us-east-1",))
+
+
+@functools.cache
+def alone() -> Path:
+    """The account that is in no organisation, live."""
+    return _account(ALONE, folder() / "alone", ("us-east-1",))
 
 
 def _account(estate: Path, path: Path, regions: tuple[str, ...]) -> Path:
@@ -137,7 +144,7 @@ def _renamed(value: object, name: str) -> object:
 def resources() -> Mapping[str, tuple[Resource, ...]]:
     """Kind → resources with all their facts, derived ones too, a few of each native type and scope."""
     found: dict[str, list[Resource]] = {}
-    for path in (account(), files(), partner(), cluster()):
+    for path in (account(), files(), partner(), alone(), cluster()):
         with Snapshot.open(path) as snapshot:
             world = SnapshotWorld(snapshot, DERIVATIONS)
             for kind in kinds():

@@ -24,7 +24,9 @@ TWINS = sorted(p.name for p in (ROOT / "fixtures" / "twins").iterdir() if (p / "
 MOTO = {
     # moto answers GetBucketEncryption with "not found" where AWS has encrypted by default since 2023, and gives no rotation period
     "encryption.store_cmk": "AWS::S3::Bucket",
-    # and forgets the isolation of models; a plan makes models to be served, and no endpoint of the twin serves them yet
+    # its listing of inventories has no optional fields
+    "integrity.store_inventory": "AWS::S3::Bucket",
+    # and it forgets the isolation and the network of models
     "network.model_isolated": "AWS::SageMaker::Model",
 }
 CREDENTIALS = {"aws_access_key_id": "testing", "aws_secret_access_key": "testing"}

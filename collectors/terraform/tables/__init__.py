@@ -53,6 +53,9 @@ GLOBAL = frozenset(
         "AWS::Organizations::Policy",
         "AWS::S3::AccountPublicAccessBlock",
         "AWS::CloudFront::Distribution",
+        "AWS::CloudFront::VpcOrigin",
+        "AWS::GlobalAccelerator::Listener",
+        "AWS::GlobalAccelerator::CustomRoutingListener",
         "AWS::ECR::PublicRepository",
         "AWS::IAM::ServerCertificate",
     )
@@ -65,6 +68,7 @@ WITHIN_NETWORKS = frozenset(
         "AWS::EC2::RouteTable",
         "AWS::EC2::InternetGateway",
         "AWS::EC2::VPCEndpoint",
+        "AWS::ElasticLoadBalancing::LoadBalancer",
         "AWS::ElasticLoadBalancingV2::Listener",
         "AWS::ElasticLoadBalancingV2::LoadBalancer",
         "AWS::ElasticLoadBalancingV2::TargetGroup",

@@ -11,7 +11,7 @@ from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, EBS_ENCRY
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables.accelerators import accelerated, fabric_encrypted
-from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, key_id, only_new, title
+from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, key_id, many, only_new, title
 
 INSTANCE = docs("aws_instance")
 VOLUME = docs("aws_ebs_volume")
@@ -245,6 +245,7 @@ NODES = PlanTable(
         ),
         "identity": Field(("context.partition", "context.account", "item.iam_instance_profile", _TEMPLATE), profile, absent="", source=INSTANCE),
         "state": Field("item.instance_state"),
+        "balanced_by": many("targetgroup", "balanced[].target_group_arn", "also_balanced[].target_group_arn", "registered[].elb", service="elasticloadbalancing", source=INSTANCE),
         "user_data_secrets": Field(("item.user_data", "item.user_data_base64", _TEMPLATE), user_data_secrets, absent=[], source=INSTANCE),
         # NOTE: no default here: where it is not set, a launch template or the network decides
         "tenancy": Field("item.tenancy"),
@@ -260,6 +261,9 @@ NODES = PlanTable(
         "links": Join("aws_network_interface_attachment", on="instance_id", many=True),
         "attached": Join("aws_network_interface", on="id", to="links[].network_interface_id", many=True),
         "volumes": Join("aws_volume_attachment", on="instance_id", many=True),
+        "balanced": Join("aws_lb_target_group_attachment", on="target_id", many=True),
+        "also_balanced": Join("aws_alb_target_group_attachment", on="target_id", many=True),
+        "registered": Join("aws_elb_attachment", on="instance", many=True),
     },
     name=title(),
     tags=TAGS,

@@ -237,7 +237,7 @@ def device_volumes(partition: str, region: str | None, account: str | None, mapp
     named, found = [str(m["device_name"]) for m in mappings or []], list(volumes or [])
     if not found or len(found) != len(named) or any(str(e.get("encrypted")).lower() not in ("true", "false") for e in found):
         return MISSING  # NOTE: local disks are mapped as well, without a block of their own that tells which
-    return [
+    made = [
         {
             "device": device,
             "encryption": "on" if str(ebs["encrypted"]).lower() == "true" else "off",
@@ -245,6 +245,25 @@ def device_volumes(partition: str, region: str | None, account: str | None, mapp
         }
         for device, ebs in sorted(zip(named, found, strict=True), key=lambda pair: pair[0])
     ]
+    unseen = (
+        [] if templates.ROOTS & {*named} else [{"device": d, "encryption": "image", "key_id": ""} for d in templates.UNSEEN_ROOT]
+    )
+    return made + unseen
+
+
+def public_addresses(found: Blocks) -> Any:
+    """`assigned` where it asks for a public address: see `collectors/aws/templates.py`."""
+    first = [
+        str(i.get("associate_public_ip_address")).lower()
+        for i in found or []
+        if not (i.get("device_index") or i.get("network_card_index"))
+    ]
+    return ["assigned"] if "true" in first else [] if "false" in first else MISSING
+
+
+def subnet_ids(partition: str, region: str | None, account: str | None, found: Any) -> Any:
+    """Where its nodes start, where it says so."""
+    return sorted({canonical("ec2", "subnet", partition, region, account, v) for v in flat(found)}) or MISSING
 
 
 def container_host(started: Any) -> Any:
@@ -270,6 +289,10 @@ TEMPLATES = PlanTable(
         "metadata_enabled": _options("http_endpoint", {"enabled": True, "disabled": False}),
         "metadata_token_required": _options("http_tokens", {"required": True, "optional": False}),
         "metadata_hop_limit": _options("http_put_response_hop_limit"),
+        "public_addresses": Field(
+            pick("item.network_interfaces[]", "associate_public_ip_address", "device_index", "network_card_index"), public_addresses
+        ),
+        "subnet_ids": Field((*PLACE, "item.network_interfaces[].subnet_id"), subnet_ids),
         "ssh_key": Field("item.key_name", absent="", source=TEMPLATE),
         "container_host": Field("item.tag_specifications[].tags", container_host, source=CONTAINER_FAMILIES),
         "user_data_secrets": Field("item.user_data", secrets.user_data, absent=[], source=TEMPLATE),

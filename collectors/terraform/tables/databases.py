@@ -34,6 +34,7 @@ CLUSTER = docs("aws_rds_cluster")
 CLUSTER_INSTANCE = docs("aws_rds_cluster_instance")
 SNAPSHOT = docs("aws_db_snapshot")
 DYNAMODB = docs("aws_dynamodb_table")
+REPLICA = docs("aws_dynamodb_table_replica")
 MSK = docs("aws_msk_cluster")
 CACHE = docs("aws_elasticache_replication_group")
 MEMORYDB = docs("aws_memorydb_cluster")
@@ -383,6 +384,32 @@ DYNAMODB_TABLES = PlanTable(
 )
 
 
+def _replica(kind: str, name: Field, each: str = "") -> PlanTable:
+    """A replica of a table in another region, which has a key of its own."""
+    return PlanTable(
+        "data_store",
+        "AWS::DynamoDB::Table",
+        kind,
+        {
+            "store_type": Const("database"),
+            "engine": Const("dynamodb"),
+            "encrypted": Const(value=True),
+            "key_id": key("item.kms_key_arn", source=REPLICA),
+            "key_selectable": Const(value=True),
+            "policy_statements": Field(CREATED, lambda created: only_new(created, [])),
+        },
+        each=each,
+        name=name,
+        tags=TAGS,
+    )
+
+
+DYNAMODB_REPLICAS = (
+    _replica("aws_dynamodb_table", Field(("parent.name", "item.region_name"), "{} in {}".format), each="item.replica"),
+    _replica("aws_dynamodb_table_replica", Field("item.global_table_arn")),
+)
+
+
 # MSK
 
 
@@ -589,6 +616,7 @@ TABLES: tuple[PlanTable, ...] = (
     _snapshot("aws_db_snapshot_copy", "AWS::RDS::DBSnapshot", "target_db_snapshot_identifier"),
     _snapshot("aws_db_cluster_snapshot", "AWS::RDS::DBClusterSnapshot", "db_cluster_snapshot_identifier"),
     DYNAMODB_TABLES,
+    *DYNAMODB_REPLICAS,
     MSK_CLUSTERS,
     MSK_SERVERLESS,
     ELASTICACHE,

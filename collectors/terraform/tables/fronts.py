@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from collectors.aws import elb
+from collectors.aws import classic, elb
 from collectors.aws.apigateway import AUTHORIZATION, ENDPOINTS, ROUTE, open_methods, open_routes, public_endpoint
 from collectors.aws.interfaces import TRANSPORT
 from collectors.policy import statements
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, canonical, docs, flat, many, one, only_new
+from collectors.terraform.tables.tls import DEFAULT, versions
 
 BALANCER = docs("aws_lb")
+CLASSIC = docs("aws_elb")
 GROUP = docs("aws_lb_target_group")
 ASSOCIATION = docs("aws_wafv2_web_acl_association")
 
@@ -178,6 +180,123 @@ def _group(kind: str) -> PlanTable:
     )
 
 
+# classic load balancers
+
+
+def listened(found: Any) -> list[dict[str, Any]]:
+    """The listeners in the words of the API."""
+    return [
+        {
+            "Listener": {
+                "Protocol": str(each["lb_protocol"]).upper(), "LoadBalancerPort": each["lb_port"],
+                "InstanceProtocol": each["instance_protocol"], "InstancePort": each["instance_port"],
+            },
+        }
+        for each in found or []
+    ]  # fmt: skip
+
+
+def classic_versions(found: Any, *policies: Any) -> Any:
+    """TLS versions, where nobody chooses a policy; what is in one of one's own is not read."""
+    if not classic.speaks_tls(listened(found)):
+        return []
+    return MISSING if flat(*policies) else sorted(versions(DEFAULT))
+
+
+def classic_targets(
+    partition: str,
+    region: str | None,
+    account: str | None,
+    created: bool,  # noqa: FBT001 - a value of the row
+    found: Any,
+    *nodes: Any,
+) -> Any:
+    """Registered nodes, with every port that some listener forwards to."""
+    ids = sorted({canonical("ec2", "instance", partition, region, account, v) for v in flat(*nodes)})
+    ports = sorted({int(each["instance_port"]) for each in found or []})
+    return [{"id": name, "port": port} for name in ids for port in ports] if ids else only_new(created, [])
+
+
+_LISTENERS = pick("item.listener[]", "lb_port", "lb_protocol", "instance_port", "instance_protocol")
+CLASSIC_BALANCERS = PlanTable(
+    "endpoint",
+    "AWS::ElasticLoadBalancing::LoadBalancer",
+    "aws_elb",
+    {
+        "endpoint_type": Const("load_balancer"),
+        "balancer_type": Const("classic"),
+        "protocol": Field(_LISTENERS, lambda found: classic.protocol(listened(found))),
+        "listeners": Field(_LISTENERS, lambda found: classic.listeners(listened(found))),
+        "internet_facing": Field("item.internal", lambda internal: not internal, absent=True, source=CLASSIC),
+        "dual_stack": Const(value=False),
+        "subnet_ids": Field(
+            (*PLACE, "item.subnets"),
+            lambda p, r, a, found: sorted({canonical("ec2", "subnet", p, r, a, v) for v in flat(found)}) or MISSING,
+            absent=MISSING,
+        ),
+        "firewall_ids": Field(
+            (*PLACE, "item.security_groups"), lambda p, r, a, found: groups(p, r, a, found, None), absent=MISSING
+        ),
+        "targets": Field(
+            (*PLACE, CREATED, _LISTENERS, "item.instances", "attached[].instance"), classic_targets, absent=[], source=CLASSIC
+        ),
+        "tls": Field(_LISTENERS, lambda found: classic.speaks_tls(listened(found))),
+        "tls_versions": Field(
+            (_LISTENERS, "negotiated[].lb_port", "policed[].load_balancer_port"),
+            classic_versions,
+            absent=[],
+            source=classic.POLICIES,
+        ),
+        "redirects_to_tls": Const(value=False),
+        "web_acl": Const(""),
+    },
+    {
+        "attached": Join("aws_elb_attachment", on="elb", many=True),
+        "negotiated": Join("aws_lb_ssl_negotiation_policy", on="load_balancer", many=True),
+        "policed": Join("aws_load_balancer_listener_policy", on="load_balancer_name", many=True),
+    },
+    tags=TAGS,
+)
+
+
+# what leads to load balancers and nodes from outside of their network
+
+
+def _lead(native_type: str, kind: str, *paths: str, name: Field | None = None) -> PlanTable:
+    return PlanTable(
+        "endpoint",
+        native_type,
+        kind,
+        {
+            "endpoint_type": Const("lead"),
+            "enabled": Const(value=True),
+            "leads_to": many("instance", *paths, source=docs(kind)),
+            "subnet_ids": many("subnet", "item.subnet_ids", source=docs(kind)),
+            "firewall_ids": many("security-group", "item.security_group_ids", source=docs(kind)),
+        },
+        name=name or Field("item.name"),
+        tags=TAGS,
+    )
+
+
+LEADS = (
+    _lead("AWS::GlobalAccelerator::Listener", "aws_globalaccelerator_endpoint_group", "item.endpoint_configuration[].endpoint_id"),
+    _lead(
+        "AWS::GlobalAccelerator::CustomRoutingListener",
+        "aws_globalaccelerator_custom_routing_endpoint_group",
+        "item.endpoint_configuration[].endpoint_id",
+    ),
+    _lead(
+        "AWS::CloudFront::VpcOrigin",
+        "aws_cloudfront_vpc_origin",
+        "item.vpc_origin_endpoint_config[].arn",
+        name=Field("item.vpc_origin_endpoint_config[0].name"),
+    ),
+    _lead("AWS::ApiGateway::VpcLink", "aws_api_gateway_vpc_link", "item.target_arns"),
+    _lead("AWS::ApiGatewayV2::VpcLink", "aws_apigatewayv2_vpc_link"),
+)
+
+
 # APIs
 
 
@@ -278,6 +397,8 @@ TABLES: tuple[PlanTable, ...] = (
     _balancer("aws_alb"),
     _group("aws_lb_target_group"),
     _group("aws_alb_target_group"),
+    CLASSIC_BALANCERS,
+    *LEADS,
     REST_APIS,
     HTTP_APIS,
 )

@@ -415,6 +415,8 @@ NOTEBOOKS = PlanTable(
         "local_nvme_only": Const(value=False),
         "capture_enabled": Const(value=False),
         "capture_key_id": Const(""),
+        "output_written": Const(value=False),
+        "output_key_id": Const(""),
         # NOTE: no default: the provider leaves the choice to the service, which has changed it
         "metadata_token_required": Field(
             "item.instance_metadata_service_configuration[0].minimum_instance_metadata_service_version", {"1": False, "2": True}
@@ -435,6 +437,10 @@ CONFIGS = PlanTable(
         "local_nvme_only": Field(_VARIANTS, nvme_only, source=sagemaker.CONFIG),
         "capture_enabled": Field("item.data_capture_config[0].enable_capture", absent=False, source=sagemaker.CAPTURE),
         "capture_key_id": key("item.data_capture_config[].kms_key_id", source=sagemaker.CAPTURE),
+        "output_written": Field(
+            "item.async_inference_config[0].output_config[0].s3_output_path", bool, absent=False, source=CONFIG
+        ),
+        "output_key_id": key("item.async_inference_config[].output_config[].kms_key_id", source=CONFIG),
         "model_ids": many(
             "model",
             "item.production_variants[].model_name",

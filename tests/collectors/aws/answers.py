@@ -2,7 +2,7 @@
 
     seen = given(TABLE, answers={
         "fsx:describe_file_systems": {"FileSystems": [...]},           # an answer
-        "sagemaker:describe_cluster:train": {"ClusterName": "train"},   # ... to a call one of whose arguments is "train"
+        "sagemaker:describe_cluster:train": {"ClusterName": "train"},   # ... to a call one of whose arguments is (or holds) "train"
         "bedrock:list_guardrails": [{"guardrails": [...], "nextToken": "2"}, {"guardrails": []}],  # ... in pages
         "ecr:get_repository_policy": "RepositoryPolicyNotFoundException",  # an error code
     })
@@ -47,7 +47,8 @@ class Given:
         del region
         name = f"{question.service}:{question.operation}"
         self.asked.append(name)
-        keys = [*(f"{name}:{value}" for value in args.values() if isinstance(value, str)), name]
+        flat = [v for value in args.values() for v in (value if isinstance(value, list) else [value])]
+        keys = [*(f"{name}:{value}" for value in flat if isinstance(value, str)), name]
         found = next((self._answers[key] for key in keys if key in self._answers), None)
         if found is None:
             self.wrong.append(f"no answer to {keys[0]}")

@@ -65,7 +65,12 @@ def key(account: str) -> None:
 def collected(path: Path, **options) -> Snapshot:
     with Snapshot.create(path) as snapshot:
         collect_accounts(
-            Options(regions=("us-east-1",), **options), snapshot, now=NOW, demand=FACTS, limits=Limits(4), progress=options.get("tell")
+            Options(regions=("us-east-1",), **options),
+            snapshot,
+            now=NOW,
+            demand=FACTS,
+            limits=Limits(4),
+            progress=options.get("tell"),
         )
         snapshot.finish()
     return Snapshot.open(path)

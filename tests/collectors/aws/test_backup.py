@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from botocore.session import get_session
+
 from collectors.aws import backup
 from tests.collectors.aws.answers import given
 
@@ -45,3 +47,8 @@ def test_against_moto(boto, look):
     seen = look(*backup.TABLES)
     assert seen.failed() == []
     assert (seen.named("good").facts["key_id"], seen.named("bare").facts["key_id"]) == (key, "")
+
+
+def test_a_vault_of_a_type_that_is_not_known_is_unknown():
+    assert set(get_session().get_service_model("backup").shape_for("VaultType").enum) == set(backup.ISOLATED)
+    assert one(VaultType="MOON_VAULT", EncryptionKeyType="AWS_OWNED_KMS_KEY").gaps.keys() == {"key_selectable"}

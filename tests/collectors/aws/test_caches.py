@@ -74,3 +74,9 @@ def test_against_moto(boto, look):
     }
     assert (seen.named("vectors").facts["key_id"], seen.named("vectors").facts["tls_required"]) == (key, True)
     assert (seen.named("plain").facts["key_id"], seen.named("plain").facts["tls_required"]) == ("", False)
+
+
+def test_a_key_that_the_service_owns_is_nobody_else_s():
+    key = f"arn:aws:kms:{PLACE}:key/k"
+    assert one(AtRestEncryptionEnabled=True, StorageEncryptionType="sse-elasticache", KmsKeyId=key)["key_id"] == ""
+    assert one(AtRestEncryptionEnabled=True, StorageEncryptionType="sse-kms", KmsKeyId=key)["key_id"] == key

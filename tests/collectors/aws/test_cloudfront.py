@@ -144,3 +144,20 @@ def test_headers_that_origins_are_asked_with_are_not_kept():
     )
     assert "s3cr3t" not in str(seen.answers)
     assert seen.resources[0].facts["origin_tls_versions"] == ["1.2"]
+
+
+def test_policies_of_behaviours_and_origins_that_are_not_known_are_unreadable():
+    assert set(MODEL.shape_for("ViewerProtocolPolicy").enum) == set(cloudfront.CLEAR)
+    assert set(MODEL.shape_for("OriginProtocolPolicy").enum) == set(cloudfront.ALWAYS_CLEAR)
+    (made,) = looked(
+        summary(
+            DefaultCacheBehavior={"TargetOriginId": "api", "ViewerProtocolPolicy": "maybe"},
+            Origins={"Quantity": 1, "Items": [origin("api", "perhaps", "TLSv1.2")]},
+        )
+    )
+    assert {"clear_paths", "clear_origins", "origin_tls_versions"} <= made.gaps.keys()
+
+
+def test_an_origin_that_tells_no_version_is_unknown():
+    (made,) = looked(summary(Origins={"Quantity": 1, "Items": [origin("api", "https-only")]}))
+    assert "origin_tls_versions" in made.gaps

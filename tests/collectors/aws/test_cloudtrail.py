@@ -35,6 +35,7 @@ MANAGEMENT = field("eventCategory", Equals=["Management"])
         (None, [advanced(MANAGEMENT, field("eventName", NotEquals=["Decrypt"]))], "none"),
         (None, [advanced(MANAGEMENT, field("eventSource", Equals=["kms.amazonaws.com"]))], "none"),
         (None, [advanced(MANAGEMENT, field("eventSource", NotEquals=["kms.amazonaws.com"]))], "all"),
+        (None, [advanced(MANAGEMENT, field("readOnly", NotEquals=["true"]))], "none"),  # not documented, so not understood
     ],
 )
 def test_management_events(basic, selectors, expected):
@@ -49,6 +50,11 @@ def test_excluded_sources_are_those_that_no_selector_takes_in():
     assert cloudtrail.excluded_sources([{**both, "IncludeManagementEvents": False}], None) == []
     assert cloudtrail.excluded_sources(None, [advanced(MANAGEMENT, field("eventSource", NotEquals=[kms]))]) == [kms]
     assert cloudtrail.excluded_sources(None, None) == []
+    # one selector takes in the reads of all, the other the writes of all others: nobody the writes of this one
+    reads, writes = (field("readOnly", Equals=[v]) for v in ("true", "false"))
+    halves = [advanced(MANAGEMENT, reads), advanced(MANAGEMENT, writes, field("eventSource", NotEquals=[kms]))]
+    assert cloudtrail.excluded_sources(None, halves) == [kms]
+    assert cloudtrail.excluded_sources([{"ReadWriteType": "ReadOnly"}, {**both, "ReadWriteType": "WriteOnly"}], None) == [kms, rds]
 
 
 OBJECTS = (field("eventCategory", Equals=["Data"]), field("resources.type", Equals=["AWS::S3::Object"]))
@@ -77,6 +83,8 @@ def entry(events, *conditions, narrowed=False):
         (None, [advanced(MANAGEMENT)], []),
         (None, [advanced(*OBJECTS)], [entry("both")]),
         (None, [advanced(*OBJECTS, field("readOnly", Equals=["true"]))], [entry("read")]),
+        (None, [advanced(*OBJECTS, field("readOnly", NotEquals=["true"]))], [entry("both", narrowed=True)]),
+        (None, [advanced(*OBJECTS, field("resources.ARN", Contains=["a"]))], [entry("both", narrowed=True)]),
         (None, [advanced(*OBJECTS, field("readOnly", Equals=["true", "false"]))], [entry("both")]),
         (
             None,

@@ -4,6 +4,7 @@ import pytest
 
 from collectors.aws import compute
 from collectors.project import Parts, read
+from tests.collectors.aws.answers import given
 
 EC2 = "arn:aws:ec2:us-east-1:123456789012:"
 
@@ -154,6 +155,7 @@ def test_instances(boto, look):
         "identity": profile,
         "state": "running",
         "container_host": True,
+        "user_data_secrets": [],
         "tenancy": "default",
         "bare_metal": False,
     }
@@ -197,3 +199,22 @@ def test_encryption_by_default(boto, look):
     assert {region: r.facts["encrypted"] for region, r in found.items()} == {"us-east-1": False, "eu-west-1": True}
     # moto has no GetEbsDefaultKmsKeyId: the key is then unknown, not the provider's
     assert {region: list(r.gaps) for region, r in found.items()} == {"us-east-1": ["key_id"], "eu-west-1": ["key_id"]}
+
+
+def test_only_snapshots_that_everyone_may_use_are_asked_about_one_by_one():
+    found = [{"SnapshotId": f"snap-{n}", "Encrypted": True} for n in range(5)]
+    seen = given(
+        compute.SNAPSHOTS,
+        answers={
+            "ec2:describe_snapshots:all": {"Snapshots": found[1:2]},
+            "ec2:describe_snapshots": {"Snapshots": found},
+            "ec2:describe_snapshot_attribute": {"CreateVolumePermissions": [{"Group": "all"}]},
+        },
+    )
+    assert {r.id.rpartition("/")[2] for r in seen.resources if r.facts["shared_publicly"]} == {"snap-1"}
+    assert [c.operation for c in seen.asked].count("describe_snapshot_attribute") == 1
+    denied = given(
+        compute.SNAPSHOTS,
+        answers={"ec2:describe_snapshots:all": "UnauthorizedOperation", "ec2:describe_snapshots": {"Snapshots": found}},
+    )
+    assert {r.gaps["shared_publicly"].reason for r in denied.resources} == {"denied"}

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from collectors.aws import dynamodb
+from tests.collectors.aws.answers import given
 
 
 def test_tables(boto, look):
@@ -34,3 +37,28 @@ def test_tables(boto, look):
     }
     # no description of the encryption means the service's own key, not none
     assert (seen.named("sessions").facts["encrypted"], seen.named("sessions").facts["key_id"]) == (True, "")
+
+
+@pytest.mark.parametrize(
+    ("description", "key"),
+    [
+        ({"Status": "ENABLED", "SSEType": "KMS"}, "k"),
+        ({"Status": "UPDATING", "SSEType": "KMS"}, "k"),
+        ({"Status": "DISABLING", "SSEType": "KMS"}, ""),
+        ({"Status": "DISABLED", "SSEType": "KMS"}, ""),
+        ({"Status": "ENABLED", "SSEType": "AES256"}, ""),
+    ],
+)
+def test_a_key_counts_while_it_encrypts(description, key):
+    named = "arn:aws:kms:us-east-1:123456789012:key/k"
+    table = "arn:aws:dynamodb:us-east-1:123456789012:table/t"
+    answers = {
+        "dynamodb:list_tables": {"TableNames": ["t"]},
+        "dynamodb:describe_table": {
+            "Table": {"TableName": "t", "TableArn": table, "SSEDescription": {**description, "KMSMasterKeyArn": named}}
+        },
+        "dynamodb:get_resource_policy": "PolicyNotFoundException",
+        "dynamodb:list_tags_of_resource": {"Tags": []},
+    }
+    (found,) = given(*dynamodb.TABLES, answers=answers).resources
+    assert found.facts["key_id"] == (named if key else "")

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from botocore.session import get_session
+
 from collectors.aws import fsx
 from scanner.model import Reason
 from tests.collectors.aws.answers import given
@@ -164,3 +166,10 @@ def test_against_moto(boto, look):
     one = found.named(made["FileSystemId"])
     assert (one.id, one.tags) == (made["ResourceARN"], {"Role": "checkpoint"})
     assert (one.facts["key_id"], one.facts["backup_enabled"], one.facts["persistent"]) == (key, True, True)
+
+
+def test_a_deployment_of_neither_family_is_unknown():
+    families = {d.partition("_")[0] for d in get_session().get_service_model("fsx").shape_for("LustreDeploymentType").enum}
+    assert families == set(fsx.LASTS)
+    one = seen(lustre("fs-1", DeploymentType="FLOATING_1")).named("fs-1")
+    assert {"store_type", "persistent", "key_selectable"} <= one.gaps.keys()

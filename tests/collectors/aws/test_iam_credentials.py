@@ -4,9 +4,7 @@ import pytest
 
 from collectors.aws import iam_credentials as credentials
 from collectors.terraform.plan import read_plan
-from scanner.model import Reason
 from tests.collectors.aws.answers import SCANNER, given
-from tests.collectors.aws.test_iam import report, row
 from tests.conftest import ROOT
 
 PLAN = ROOT / "fixtures" / "plans" / "types" / "08-identity" / "plan.json"
@@ -126,8 +124,8 @@ def test_ssh_keys(boto, look):
 
 def test_signing_certificates():
     answers = {
-        "iam:get_credential_report": report(row("ann", certs="false,true"), row("bob")),
         "iam:get_account_authorization_details": details(user("ann"), user("bob")),
+        "iam:list_signing_certificates:bob": "NoSuchEntity",
         "iam:list_signing_certificates:ann": {
             "Certificates": [
                 {"UserName": "ann", "CertificateId": "C1", "CertificateBody": CERTIFICATE, "Status": "Active", "UploadDate": START},
@@ -149,20 +147,18 @@ def test_signing_certificates():
         "valid_days": 0,
     }
     assert seen.named("C2").facts["active"] is False
-    assert [c.operation for c in seen.asked].count("list_signing_certificates") == 1, "bob has none"
-
-
-def test_the_root_user_has_no_listing():
-    root = "<root_account>,arn:aws:iam::123456789012:root,2020-01-01T00:00:00+00:00,not_supported,N/A,true,true,N/A,false,N/A,true,false"
-    seen = given(credentials.SIGNING_CERTIFICATES, answers={"iam:get_credential_report": report(root)})
-    assert (seen.resources, [c.extent for c in seen.coverages]) == ([], ["complete"])
-
-
-def test_a_report_that_does_not_tell_certificates():
-    answers = {"iam:get_credential_report": report(row("ann", certs="unknown,false"))}
-    seen = given(credentials.SIGNING_CERTIFICATES, answers=answers)
     (coverage,) = seen.coverages
-    assert (coverage.extent, coverage.gap.reason) == ("absent", Reason.UNPARSABLE)
+    assert coverage.extent == "complete", "bob is gone since he was listed"
+
+
+def test_certificates_that_may_not_be_listed():
+    answers = {
+        "iam:get_account_authorization_details": details(user("ann"), user("bob")),
+        "iam:list_signing_certificates": {"Certificates": [], "IsTruncated": False},
+        "iam:list_signing_certificates:bob": "AccessDenied",
+    }
+    (coverage,) = given(credentials.SIGNING_CERTIFICATES, answers=answers).coverages
+    assert (coverage.extent, coverage.gap.remedy) == ("absent", f"Allow iam:ListSigningCertificates to {SCANNER}.")
 
 
 def test_a_plan_says_the_same_of_an_ssh_key(boto, look):

@@ -19,7 +19,7 @@ KEY = f"arn:aws:kms:{PLACE}:key/k"
         ("mysql", "5.7.44", False), ("mysql", "8.0.36", False), ("mysql", "8.4.3", False), ("mysql", "9.7.0", True),
         ("aurora-mysql", "8.0.mysql_aurora.3.08.0", False), ("aurora-mysql", "5.7.mysql_aurora.2.11.2", False),
         ("aurora-mysql", "8.4.mysql_aurora.8.4.7", True), ("mariadb", "10.11.6", False), ("mariadb", "11.4.2", False),
-        ("mariadb", "11.8.3", True), ("sqlserver-ee", "15.00.4322.2.v1", False), ("oracle-ee", "19.0.0.0", False),
+        ("mariadb", "11.8.3", True), ("sqlserver-ee", "15.00.4322.2.v1", False),
     ],
 )  # fmt: skip
 def test_what_holds_where_nobody_changes_a_parameter(engine, version, forced):
@@ -27,9 +27,13 @@ def test_what_holds_where_nobody_changes_a_parameter(engine, version, forced):
 
 
 @pytest.mark.parametrize(
-    ("engine", "version"), [("mysql", "9.1.0"), ("mariadb", "11.6.1"), ("postgres", None), ("postgres", "next")]
+    ("engine", "version"),
+    [
+        *(("mysql", "9.1.0"), ("mariadb", "11.6.1"), ("postgres", None), ("postgres", "next")),
+        *(("oracle-ee", "19.0.0.0"), ("custom-sqlserver-ee", "15.00")),
+    ],
 )
-def test_a_release_of_which_nothing_is_documented(engine, version):
+def test_an_engine_or_release_of_which_nothing_is_documented(engine, version):
     with pytest.raises(ValueError, match=engine):
         rds.tls_default(engine, version)
 
@@ -227,11 +231,15 @@ def test_only_snapshots_in_clear_text_are_asked_who_may_restore_them():
 
     answers = {
         "rds:describe_db_snapshots": {
-            "DBSnapshots": [snapshot("sealed", Encrypted=True), snapshot("open"), snapshot("partner"), snapshot("dark")]
+            "DBSnapshots": [
+                snapshot("sealed", Encrypted=True),
+                *(snapshot(name) for name in ("open", "partner", "dark", "mute")),
+            ]
         },
         "rds:describe_db_snapshot_attributes:open": attributes("open", "all"),
         "rds:describe_db_snapshot_attributes:partner": attributes("partner", "210987654321"),
         "rds:describe_db_snapshot_attributes:dark": "AccessDenied",
+        "rds:describe_db_snapshot_attributes:mute": {"DBSnapshotAttributesResult": {"DBSnapshotIdentifier": "mute"}},
     }
     seen = given(rds.SNAPSHOTS, answers=answers)
     assert {r.name: r.facts.get("shared_publicly") for r in seen.resources} == {
@@ -239,6 +247,7 @@ def test_only_snapshots_in_clear_text_are_asked_who_may_restore_them():
         "open": True,
         "partner": False,
         "dark": None,
+        "mute": None,
     }
     assert seen.named("dark").gaps["shared_publicly"].reason is Reason.DENIED
 

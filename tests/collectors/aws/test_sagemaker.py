@@ -94,7 +94,9 @@ def test_a_config_of_inference_components():
             "ProductionVariants": [{"VariantName": "v", "InstanceType": "ml.g5.xlarge", "EnableSSMAccess": True}],
             "EnableNetworkIsolation": True,
             "VpcConfig": {"Subnets": ["subnet-1"], "SecurityGroupIds": ["sg-1"]},
-            "AsyncInferenceConfig": {"OutputConfig": {"S3OutputPath": "s3://answers", "S3FailurePath": "s3://failed"}},
+            "AsyncInferenceConfig": {
+                "OutputConfig": {"S3OutputPath": "s3://answers", "S3FailurePath": "s3://failed", "KmsKeyId": "k"}
+            },
         },
         "sagemaker:list_tags": {"Tags": []},
     }
@@ -102,6 +104,7 @@ def test_a_config_of_inference_components():
     assert (facts["model_ids"], facts["network_isolation"], facts["interactive_access"]) == ([], True, True)
     assert facts["subnet_ids"] == ["arn:aws:ec2:us-east-1:123456789012:subnet/subnet-1"]
     assert facts["output_uris"] == ["s3://answers", "s3://failed"]
+    assert (facts["output_written"], facts["output_key_id"]) == (True, "arn:aws:kms:us-east-1:123456789012:key/k")
 
 
 def test_notebooks(boto, look):
@@ -135,6 +138,8 @@ def test_notebooks(boto, look):
         "local_nvme_only": False,
         "capture_enabled": False,
         "capture_key_id": "",
+        "output_written": False,
+        "output_key_id": "",
         "metadata_token_required": False,  # moto leaves the metadata service out
     }
     other = seen.named("open").facts
@@ -172,6 +177,8 @@ def test_endpoints(boto, look):
         "local_nvme_only": True,
         "capture_enabled": True,
         "capture_key_id": "arn:aws:kms:us-east-1:123456789012:alias/capture",
+        "output_written": False,
+        "output_key_id": "",
         "network_isolation": False,
         "subnet_ids": [],
         "firewall_ids": [],

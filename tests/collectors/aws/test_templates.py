@@ -55,6 +55,7 @@ def test_a_template_that_says_everything():
             KeyName="ops",
             UserData=SCRIPT,
             MetadataOptions=WHOLE,
+            NetworkInterfaces=[{"DeviceIndex": 0, "AssociatePublicIpAddress": True, "SubnetId": "subnet-1"}],
             BlockDeviceMappings=[
                 {"DeviceName": "/dev/sda1", "Ebs": {"Encrypted": True, "KmsKeyId": "k"}},
                 {"DeviceName": "/dev/sdb", "VirtualName": "ephemeral0"},
@@ -72,6 +73,8 @@ def test_a_template_that_says_everything():
         "metadata_enabled": True,
         "metadata_token_required": True,
         "metadata_hop_limit": 1,
+        "public_addresses": ["assigned"],
+        "subnet_ids": [f"arn:aws:ec2:us-east-1:{ACCOUNT}:subnet/subnet-1"],
         "ssh_key": "ops",
         "container_host": True,
         "device_volumes": [
@@ -85,7 +88,48 @@ def test_a_template_that_says_everything():
         "describe_launch_template_versions",
         "describe_launch_templates",
         "describe_instance_types",
-    }, "nothing else decides"
+        "describe_images",
+    }, "the account's defaults decide nothing"
+
+
+@pytest.mark.parametrize(
+    ("interfaces", "answer"),
+    [
+        ([{"DeviceIndex": 0, "AssociatePublicIpAddress": True}], ["assigned"]),
+        ([{"DeviceIndex": 0, "AssociatePublicIpAddress": False}, {"DeviceIndex": 1, "NetworkCardIndex": 1}], []),
+        ([{"AssociatePublicIpAddress": False}], []),
+        ([{"DeviceIndex": 0}], None),
+        ([{"DeviceIndex": 0, "NetworkInterfaceId": "eni-1"}], None),
+        ([], None),
+    ],
+)
+def test_addresses_that_a_template_asks_for(interfaces, answer):
+    found = only(version(MetadataOptions=WHOLE, NetworkInterfaces=interfaces))
+    assert found.facts.get("public_addresses") == answer
+    assert (answer is None) == ("public_addresses" in found.gaps), "the subnet decides, or the interface that exists"
+
+
+def test_a_version_that_is_latest_and_default_is_one():
+    seen = look_at(version(ImageId="ami-1"), version(ImageId="ami-1"))
+    assert seen.ids() == [ARN + "lt-gpu"]
+    assert [c.operation for c in seen.asked].count("describe_images") == 1
+
+
+def test_the_volumes_of_an_image_count_beside_those_that_are_told():
+    told = [{"DeviceName": "/dev/sdd", "Ebs": {"Encrypted": True, "KmsKeyId": "k"}}]
+    found = only(version(ImageId="ami-1", MetadataOptions=WHOLE, BlockDeviceMappings=told), image=IMAGE)
+    assert {v["device"]: v["encryption"] for v in found.facts["device_volumes"]} == {
+        "/dev/sda1": "account",
+        "/dev/sdb": "image",
+        "/dev/sdd": "on",
+    }
+
+
+@pytest.mark.parametrize(("device", "beside"), [("/dev/sdd", {"the root volume": "image"}), ("/dev/xvda", {}), ("/dev/sda1", {})])
+def test_a_root_volume_that_is_not_seen_is_not_forgotten(device, beside):
+    told = [{"DeviceName": device, "Ebs": {"Encrypted": True, "KmsKeyId": "k"}}]
+    found = only(version(MetadataOptions=WHOLE, BlockDeviceMappings=told))
+    assert {v["device"]: v["encryption"] for v in found.facts["device_volumes"]} == {device: "on", **beside}
 
 
 def test_a_latest_version_that_is_not_the_default_is_one_of_its_own():
@@ -120,7 +164,8 @@ def test_the_account_may_turn_metadata_off():
 @pytest.mark.parametrize("image_id", [None, "resolve:ssm:/aws/service/ami", "ami-gone"])
 def test_an_image_that_is_not_seen_is_a_gap(image_id):
     found = only(version(**({"ImageId": image_id} if image_id else {})))
-    assert {n: g.reason for n, g in found.gaps.items() if n != "container_host"} == dict.fromkeys(
+    open_ = ("container_host", "public_addresses", "subnet_ids")
+    assert {n: g.reason for n, g in found.gaps.items() if n not in open_} == dict.fromkeys(
         ("accelerator", "device_volumes", "instance_type", "metadata_hop_limit", "metadata_token_required"), "not_offered"
     )
     gone = only(version(ImageId="ami-1"), describe_images="InvalidAMIID.NotFound")
@@ -130,7 +175,6 @@ def test_an_image_that_is_not_seen_is_a_gap(image_id):
 def test_refusals_are_gaps_where_they_decide():
     found = only(version(ImageId="ami-1"), get_instance_metadata_defaults="UnauthorizedOperation")
     assert {n for n, g in found.gaps.items() if g.reason == "denied"} == {
-        "device_volumes",
         "metadata_enabled",
         "metadata_hop_limit",
         "metadata_token_required",

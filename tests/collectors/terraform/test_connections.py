@@ -262,3 +262,75 @@ def test_interfaces_of_a_node() -> None:
 def test_sizes_that_encrypt(make: Maker, size: str, answer: object) -> None:
     make.add("aws_instance.n", after={"instance_type": size})
     assert make.one("aws_instance.n").facts.get("fabric_encrypted") is answer
+
+
+def test_a_classic_load_balancer(make: Maker) -> None:
+    make.add("aws_security_group.g", after={"name": "g"}, late=("id",))
+    make.add("aws_subnet.s", after={"cidr_block": "10.0.0.0/24"}, late=("id",))
+    make.add("aws_instance.n", after={"instance_type": "p5.48xlarge"}, late=("id",))
+    make.add("aws_instance.m", after={"instance_type": "p5.48xlarge"}, late=("id",))
+    listener = {"lb_port": 443, "lb_protocol": "https", "instance_port": 8000, "instance_protocol": "http"}
+    make.add(
+        "aws_elb.e",
+        after={"name": "e", "listener": [listener]},
+        sets={"subnets": ["aws_subnet.s.id"], "security_groups": ["aws_security_group.g.id"], "instances": ["aws_instance.n.id"]},
+        late=("id", "arn"),
+    )
+    make.add("aws_elb_attachment.a", sets={"elb": ["aws_elb.e.id"], "instance": ["aws_instance.m.id"]})
+    found = make.one("aws_elb.e")
+    assert found.gaps == {}
+    assert found.facts == {
+        "endpoint_type": "load_balancer",
+        "balancer_type": "classic",
+        "protocol": "tls",
+        "listeners": [{"port": 443, "protocol": "https", "target_port": 8000, "target_protocol": "http"}],
+        "internet_facing": True,
+        "dual_stack": False,
+        "subnet_ids": ["plan/aws_subnet.s"],
+        "firewall_ids": ["plan/aws_security_group.g"],
+        "targets": [{"id": "plan/aws_instance.m", "port": 8000}, {"id": "plan/aws_instance.n", "port": 8000}],
+        "tls": True,
+        "tls_versions": ["1.0", "1.1", "1.2"],
+        "redirects_to_tls": False,
+        "web_acl": "",
+    }
+    assert make.one("aws_instance.m").facts["balanced_by"] == ["plan/aws_elb.e"]
+    assert make.one("aws_instance.n").facts["balanced_by"] == []
+    make.add("aws_lb_ssl_negotiation_policy.p", after={"lb_port": 443}, sets={"load_balancer": ["aws_elb.e.id"]})
+    assert make.one("aws_elb.e").gaps["tls_versions"].reason is Reason.NOT_OFFERED
+
+
+def test_a_node_in_a_group_outside_of_the_plan(make: Maker) -> None:
+    group = "arn:aws:elasticloadbalancing:us-east-1:123456789012:targetgroup/edge/0123456789abcdef"
+    make.add("aws_instance.n", after={"instance_type": "p5.48xlarge"}, late=("id",))
+    make.add(
+        "aws_lb_target_group_attachment.a",
+        after={"target_group_arn": group, "port": 8000},
+        sets={"target_id": ["aws_instance.n.id"]},
+    )
+    assert make.one("aws_instance.n").facts["balanced_by"] == [group]
+
+
+def block(make: Maker, address: str, within: str, attribute: str, **known: object) -> None:
+    """A resource with a block, one attribute of which refers to the load balancer `inner`."""
+    make.add(address, after={within: [known]}, late=("id", "arn"))
+    make.document["resource_changes"][-1]["change"]["after_unknown"][within] = [{attribute: True}]
+    make.module()["resources"][-1]["expressions"][within] = [{attribute: {"references": ["aws_lb.inner.arn", "aws_lb.inner"]}}]
+
+
+def test_what_leads_to_load_balancers(make: Maker) -> None:
+    make.add("aws_lb.inner", after={"name": "inner", "internal": True}, late=("id", "arn"))
+    make.add("aws_subnet.s", after={"cidr_block": "10.0.0.0/24"}, late=("id",))
+    block(make, "aws_globalaccelerator_endpoint_group.g", "endpoint_configuration", "endpoint_id", weight=100)
+    block(make, "aws_cloudfront_vpc_origin.o", "vpc_origin_endpoint_config", "arn", name="inner")
+    make.add("aws_api_gateway_vpc_link.l", after={"name": "l"}, sets={"target_arns": ["aws_lb.inner.arn"]}, late=("id", "arn"))
+    make.add("aws_apigatewayv2_vpc_link.l", after={"name": "l", "security_group_ids": []}, sets={"subnet_ids": ["aws_subnet.s.id"]})
+    for address in ("aws_globalaccelerator_endpoint_group.g", "aws_cloudfront_vpc_origin.o", "aws_api_gateway_vpc_link.l"):
+        assert make.one(address).facts["leads_to"] == ["plan/aws_lb.inner"], address
+    found = make.one("aws_apigatewayv2_vpc_link.l").facts
+    assert (found["leads_to"], found["subnet_ids"]) == ([], ["plan/aws_subnet.s"])
+
+
+def test_a_lead_to_something_of_another_plan_is_unknown(make: Maker) -> None:
+    make.add("aws_api_gateway_vpc_link.l", after={"name": "l"}, sets={"target_arns": ["var.balancer"]}, late=("id", "arn"))
+    assert make.one("aws_api_gateway_vpc_link.l").gaps["leads_to"].reason is Reason.KNOWN_AFTER_APPLY

@@ -116,6 +116,17 @@ def test_tables_with_a_key_that_is_switched_off_and_with_a_policy(make: Any) -> 
     assert [s["actions"] for s in table.facts["policy_statements"]] == [["dynamodb:GetItem"]]
 
 
+def test_replicas_of_a_table_have_keys_of_their_own(make: Any) -> None:
+    key = "arn:aws:kms:eu-west-1:111111111111:key/k"
+    replicas = [{"region_name": "eu-west-1", "kms_key_arn": key}, {"region_name": "us-west-2", "kms_key_arn": None}]
+    sse = [{"enabled": True, "kms_key_arn": "arn:aws:kms:us-east-1:111111111111:key/k"}]
+    make.add("aws_dynamodb_table.world", sets={"name": "world"}, after={"server_side_encryption": sse, "replica": replicas})
+    make.add("aws_dynamodb_table_replica.one", sets={"global_table_arn": ["aws_dynamodb_table.world.arn"]})
+    found = {r.id: (r.facts["key_id"], r.facts["policy_statements"]) for r in make.read().resources}
+    assert sorted(found.values()) == [("", []), ("", []), (key, []), ("arn:aws:kms:us-east-1:111111111111:key/k", [])]
+    assert {r.name for r in make.read().resources} >= {"world", "world in eu-west-1", "world in us-west-2"}
+
+
 def test_brokers_without_settings(make: Any) -> None:
     make.add("aws_msk_cluster.bare", sets={"cluster_name": "bare"})
     bare = make.one("aws_msk_cluster.bare")

@@ -29,7 +29,7 @@ def trust(principal: Any, action: str = "sts:AssumeRole", effect: str = "Allow",
 
 
 def policy(*found: dict[str, Any]) -> list[dict[str, Any]]:
-    return statements({"Statement": list(found)})
+    return statements({"Version": "2012-10-17", "Statement": list(found)})
 
 
 def when(**operators: Any) -> dict[str, Any]:

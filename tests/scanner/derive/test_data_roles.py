@@ -10,7 +10,7 @@ from scanner.derive import data_roles
 from scanner.derive.catalogue import DERIVATIONS
 from scanner.model import Gap, Reason, Resource
 from scanner.rules.library import kinds
-from tests.scanner.derive.things import ACCOUNT, AFTER, planned, thing
+from tests.scanner.derive.things import AFTER, planned, thing
 from tests.scanner.derive.worlds import DENIED, MemoryWorld
 
 TRAINING, MODEL, CAPTURE = "AWS::SageMaker::TrainingJob", "AWS::SageMaker::Model", "AWS::SageMaker::EndpointConfig"
@@ -31,11 +31,16 @@ def seen(subject: Resource, *others: Resource, gaps: dict[str, Gap] | None = Non
     return MemoryWorld([subject, *others], gaps, DERIVATIONS).fact(subject, "data_roles")
 
 
+def holds(subject: Resource, *others: Resource, gaps: dict[str, Gap] | None = None) -> Any:
+    return MemoryWorld([subject, *others], gaps, DERIVATIONS).fact(subject, "holds_data")
+
+
 def part(subject: Resource, *others: Resource, gaps: dict[str, Gap] | None = None) -> Any:
     return MemoryWorld([subject, *others], gaps, DERIVATIONS).fact(subject, "ai_role")
 
 
 LLM = job(input_uris=["s3://corpus/v3/"], output_uris=["s3://runs"], checkpoint_uris=["s3://ckpt/llm"])
+CLEANER = job("clean", "AWS::SageMaker::ProcessingJob", output_uris=["s3://corpus/clean"])
 
 
 def test_every_role_is_in_the_kind() -> None:
@@ -71,6 +76,7 @@ def test_models_endpoints_file_systems_and_knowledge_bases() -> None:
     [
         ({"purpose": "training-dataset"}, ["input", "golden"]),
         ({"data-classification": "checkpoints"}, ["checkpoint"]),
+        ({"data-class": "training-data"}, ["input", "golden"]),
         ({"example.com/DataRole": "model weights"}, ["model"]),
         ({"usage": "model-serving"}, []),
         ({"golden": "true", "purpose": "website"}, ["golden"]),
@@ -85,7 +91,7 @@ def test_tags(tags: dict[str, str], roles: list[str]) -> None:
 
 
 def test_what_something_writes_to_is_not_golden_unless_it_is_tagged_so() -> None:
-    writer = job("clean", "AWS::SageMaker::ProcessingJob", output_uris=["s3://corpus/clean"])
+    writer = CLEANER
     assert seen(bucket("corpus"), LLM, writer) == ["input", "output"]
     assert seen(bucket("corpus", tags={"golden": "yes"}), LLM, writer) == ["input", "output", "golden"]
 
@@ -95,15 +101,15 @@ def test_what_was_not_seen_is_a_gap_unless_something_else_says_so() -> None:
     assert seen(bucket("b"), gaps=denied) == DENIED
     assert part(bucket("b"), gaps=denied) == DENIED
     assert part(bucket("b", tags={"purpose": "management"}), gaps=denied) == "management"
-    assert seen(bucket("corpus", tags={"purpose": "dataset"}), gaps=denied) == ["input"], (
-        "whether something writes to it is not known"
-    )
+    dataset = bucket("corpus", tags={"purpose": "dataset"})
+    assert (holds(dataset, gaps=denied), seen(dataset, gaps=denied)) == (True, DENIED), "a rule may ask for another role"
     dark = job("dark", gaps={"input_uris": DENIED})
-    assert seen(bucket("b"), dark) == DENIED
-    assert seen(bucket("ckpt"), dark, LLM) == ["checkpoint"]
+    assert (holds(bucket("b"), dark), seen(bucket("b"), dark)) == (DENIED, DENIED)
+    assert (holds(bucket("ckpt"), dark, LLM), seen(bucket("ckpt"), dark, LLM)) == (True, DENIED)
     untagged = bucket("b").replace(gaps={"tags": DENIED})
-    assert seen(untagged) == DENIED
-    assert seen(bucket("ckpt").replace(gaps={"tags": DENIED}), LLM) == ["checkpoint"]
+    assert (holds(untagged), seen(untagged)) == (DENIED, DENIED)
+    used = bucket("ckpt").replace(gaps={"tags": DENIED})
+    assert (holds(used, LLM), seen(used, LLM)) == (True, DENIED), "its tags may call it golden"
 
 
 def test_where_the_service_is_not_there_nothing_names_a_bucket() -> None:
@@ -131,50 +137,31 @@ def test_a_plan_is_looked_at_by_itself() -> None:
     assert seen(bucket("weights"), model) == []
     later = planned("model_service", "aws_sagemaker_model.l", MODEL, {"input_uris": AFTER})
     assert seen(named, later) == AFTER
-    assert seen(named, later, model) == ["model"]
-
-
-def of_uri(uri: str, resource: Resource, world: MemoryWorld) -> Any:
-    return data_roles.of_uri(uri, resource, world)
-
-
-@pytest.mark.parametrize(
-    ("uri", "roles"),
-    [
-        ("s3://shared/data", {"input", "golden"}),
-        ("s3://shared/data/2026/", {"input", "golden"}),
-        ("s3://shared/", {"input", "checkpoint"}),
-        ("s3://shared", {"input", "checkpoint"}),
-        ("s3://shared/database", set()),
-        ("s3://shared/ckpt/a", {"checkpoint"}),
-        ("s3://unseen/data", {"input", "golden"}),
-    ],
-)
-def test_of_uri_compares_prefixes(uri: str, roles: set[str]) -> None:
-    train = job(input_uris=["s3://shared/data/", "s3://unseen/data"], checkpoint_uris=["s3://shared/ckpt"])
-    world = MemoryWorld([bucket("shared"), train], None, DERIVATIONS)
-    assert of_uri(uri, train, world) == roles
-
-
-def test_of_uri_in_a_plan_and_in_the_dark() -> None:
-    model = planned("model_service", "m", MODEL, input_uris=["s3://weights/llm"])
-    tagged = planned("data_store", "aws_s3_bucket.w", store_type="bucket", tags={"golden": "1"}).replace(name="weights")
-    world = MemoryWorld([tagged, model], {TRAINING: NOT_ASKED}, DERIVATIONS)
-    assert of_uri("s3://weights/llm/v1", model, world) == {"model", "golden"}
-    assert of_uri("plan/aws_s3_bucket.w", model, world) == {"golden", "model"}
-    dark = MemoryWorld([job()], {MODEL: DENIED}, DERIVATIONS)
-    assert of_uri("s3://nobody/x", job(), dark) == DENIED
+    assert (holds(named, later, model), seen(named, later, model)) == (True, AFTER)
 
 
 @pytest.mark.parametrize(
     ("gaps", "others", "answer"),
-    [(None, (LLM,), True), ({MODEL: DENIED}, (LLM,), DENIED), (None, (), False), ({MODEL: DENIED}, (), DENIED)],
-    ids=["read only", "perhaps written", "nothing", "dark"],
+    [
+        (None, (LLM,), True),
+        ({MODEL: DENIED}, (LLM,), DENIED),
+        (None, (), False),
+        ({MODEL: DENIED}, (), DENIED),
+        ({MODEL: DENIED}, (LLM, CLEANER), False),
+    ],
+    ids=["read only", "perhaps written", "nothing", "dark", "written, whatever else"],
 )
 def test_golden(gaps: Any, others: Any, answer: Any) -> None:
     world = MemoryWorld([bucket("corpus"), *others], gaps, DERIVATIONS)
-    assert data_roles.golden("arn:aws:s3:::corpus", ACCOUNT, world) == answer
+    assert data_roles.golden(bucket("corpus"), world) == answer
     assert world.fact(bucket("corpus"), "golden") == answer
+
+
+def test_what_may_be_tagged_golden_is_not_said_to_be_something_else() -> None:
+    untagged = bucket("ckpt").replace(gaps={"tags": DENIED})
+    assert MemoryWorld([untagged, LLM], None, DERIVATIONS).fact(untagged, "golden") == DENIED
+    unlisted = MemoryWorld([bucket("weights"), job("m", MODEL, input_uris=["s3://weights"])], {TRAINING: DENIED}, DERIVATIONS)
+    assert unlisted.fact(bucket("weights"), "golden") == DENIED, "a job that was not seen may read it"
 
 
 def test_one_pass_whatever_the_number_of_buckets() -> None:

@@ -204,6 +204,11 @@ def test_region_in_use() -> None:
     assert of(switch, "in_use", default) is False
     assert of(switch, "in_use", default, thing("node", "far", region="eu-west-1")) is False
     assert of(switch, "in_use", default, gaps={"AWS::EC2::Instance": DENIED}) is DENIED
+    # notebooks and training jobs run in networks of the provider's own
+    assert of(switch, "in_use", default, thing("model_service", "tune", "AWS::SageMaker::TrainingJob")) is True
+    assert of(switch, "in_use", default, gaps={"AWS::SageMaker::NotebookInstance": DENIED}) is DENIED
+    off = Gap(Reason.SERVICE_OFF, "bedrock-agentcore-control:ListAgentRuntimes")
+    assert of(switch, "in_use", default, gaps={"AWS::BedrockAgentCore::Runtime": off}) is False
     assert of(planned("account", "aws_ebs_encryption_by_default.x", "AWS::EC2::EBSEncryptionByDefault"), "in_use") is True
 
 

@@ -161,3 +161,59 @@ def test_services_that_take_roles_for_anyone() -> None:
     assert taken(trust({"Service": "glue.amazonaws.com"}), trust({"Service": "glue.amazonaws.com"}, **own)) == (["glue"], ["glue"])
     assert taken(trust({"Service": "firehose.amazonaws.com"}, "sts:TagSession")) == ([], [])
     assert taken(trust({"Service": "states.eu-west-1.amazonaws.com"})) == (["states"], ["states"])
+
+
+def test_a_deny_may_say_for_whom_a_service_acts() -> None:
+    glue = trust({"Service": "glue.amazonaws.com"})
+    others = {"StringNotEqualsIfExists": {"aws:SourceAccount": OWN}}
+    assert taken(glue, trust("*", effect="Deny", Condition=others)) == (["glue"], [])
+    assert taken(glue, trust({"Service": "glue.amazonaws.com"}, effect="Deny", Condition=others)) == (["glue"], [])
+    assert taken(glue, trust({"Service": "bedrock.amazonaws.com"}, effect="Deny", Condition=others)) == (["glue"], ["glue"])
+    assert taken(glue, trust("*", "sts:TagSession", "Deny", Condition=others)) == (["glue"], ["glue"])
+    odd = {**others, "StringEquals": {"aws:PrincipalTag/team": "ml"}}
+    assert isinstance(taken(glue, trust("*", effect="Deny", Condition=odd))[1], Gap)
+
+
+# https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps_examples.html
+DEPUTIES = {
+    "StringNotEqualsIfExists": {"aws:SourceOrgID": "o-ours"},
+    "Null": {"aws:SourceAccount": "false"},
+    "Bool": {"aws:PrincipalIsAWSService": "true"},
+}
+
+
+def test_the_organisation_may_say_for_whom_services_act() -> None:
+    fence = ("fence", ["r-root"], [deny("*", ["s3:*", "sts:*"], Condition=DEPUTIES)])
+    others = ("others", ["r-root"], [deny("*", "sqs:*", Condition=DEPUTIES)])
+    open_ = bucket(allow({"Service": "logging.s3.amazonaws.com"}, "s3:PutObject"))
+    role = thing(
+        "identity", "r", id=f"arn:aws:iam::{OWN}:role/r", trust_statements=policy(trust({"Service": "glue.amazonaws.com"}))
+    )
+
+    def loose(*found: Any) -> tuple[Any, Any]:
+        world = MemoryWorld(
+            [open_, role, block(), *organisation(EVERYWHERE, *found, sort="resource_control", organisation_accounts=[])],
+            None,
+            DERIVATIONS,
+        )
+        return world.fact(open_, "services_unscoped"), world.fact(role, "trust_services_unscoped")
+
+    assert loose() == (["logging.s3"], ["glue"])
+    assert loose(fence) == ([], [])
+    assert loose(others) == (["logging.s3"], ["glue"])
+
+
+def test_firehose_tells_its_customer_by_the_external_id() -> None:
+    # https://docs.aws.amazon.com/firehose/latest/dev/controlling-access.html#firehose-assume-role
+    firehose = {"Service": "firehose.amazonaws.com"}
+    assert taken(trust(firehose, **when(StringEquals={"sts:ExternalId": OWN}))) == (["firehose"], [])
+    assert taken(trust(firehose, **when(StringLike={"sts:ExternalId": "*"}))) == (["firehose"], ["firehose"])
+
+
+def test_names_of_services_are_those_that_take_roles() -> None:
+    # https://docs.aws.amazon.com/opensearch-service/latest/developerguide/configure-client-sqs.html
+    assert taken(trust({"Service": "osis-pipelines.amazonaws.com"})) == (["osis-pipelines"], ["osis-pipelines"])
+    assert taken({"Effect": "Allow", "Principal": {"Service": "glue.amazonaws.com"}, "NotAction": "sts:TagSession"}) == (
+        ["glue"],
+        ["glue"],
+    )

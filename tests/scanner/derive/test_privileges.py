@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scanner.derive import privileges
 from scanner.derive.catalogue import DERIVATIONS
 from scanner.derive.escalations import PATHS, Path
 from scanner.model import Gap, Resource
@@ -79,6 +80,53 @@ def test_a_deny_a_boundary_or_a_foreign_account_closes_each_way(path: Path) -> N
     narrow = managed("narrow", grant("s3:*"))
     assert path.id not in ways(identity("r", grant(actions), boundary=narrow.id), ADMIN, narrow)
     assert path.id not in ways(identity("r", grant(actions, f"arn:aws:*:*:{OTHER}:*")), ADMIN)
+
+
+POOR = identity(
+    "poor",
+    grant("s3:GetObject"),
+    trust_statements=policy(
+        *(trust({"Service": f"{s}.amazonaws.com"}) for s in SERVICES), trust({"AWS": f"arn:aws:iam::{OWN}:root"})
+    ),
+)
+
+
+@pytest.mark.parametrize("path", [p for p in PATHS if p.gains != "itself"], ids=lambda p: p.id)
+def test_a_role_that_has_nothing_more_is_no_way(path: Path) -> None:
+    found = policy(grant([n.action for n in path.needs]), grant("iam:PassRole", POOR.id))
+    assert path.id not in ways(identity("r", inline_policies=[{"name": "p", "statements": found}]), POOR)
+
+
+@pytest.mark.parametrize(
+    ("path", "resource"),
+    [
+        ("agentcore_interpreter", f"arn:aws:bedrock-agentcore:*:{OWN}:code-interpreter-custom/*"),
+        ("agentcore_interpreter", f"arn:aws:bedrock-agentcore:*:{OWN}:code-interpreter/*"),
+        ("pass_role_ecs_run_task", f"arn:aws:ecs:eu-west-1:{OWN}:task-definition/team:*"),
+        ("pass_role_ecs_run_task", f"arn:aws:ecs:eu-west-1:{OWN}:task-definition/*"),
+    ],
+)
+def test_resources_are_called_as_the_service_calls_them(path: str, resource: str) -> None:
+    # https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonbedrockagentcore.html
+    (found,) = [p for p in PATHS if p.id == path]
+    statements = policy(grant([n.action for n in found.needs], resource), grant("iam:PassRole"))
+    assert path in ways(identity("r", inline_policies=[{"name": "p", "statements": statements}]), ADMIN)
+
+
+def test_actions_that_know_no_resources_are_allowed_on_everything_only() -> None:
+    here = grant("glue:CreateDevEndpoint", f"arn:aws:glue:*:{OWN}:devEndpoint/*")
+    found = policy(here, grant("iam:PassRole"))
+    assert ways(identity("r", inline_policies=[{"name": "p", "statements": found}]), ADMIN) == set()
+
+
+def test_looking_at_many_roles_knocks_at_few_doors() -> None:
+    # what one role costs must not grow with the number of roles that have more
+    rich = [identity(f"rich{i}", grant("iam:PutRolePolicy"), trust_statements=ADMIN.facts["trust_statements"]) for i in range(40)]
+    passing = grant("iam:PassRole", f"arn:aws:iam::{OWN}:role/none-*")
+    world = MemoryWorld([identity("r", passing, grant("s3:*")), *rich], None, DERIVATIONS)
+    subject = world.resources["identity", f"arn:aws:iam::{OWN}:role/r"]
+    others = privileges.rich(subject.scope, world)
+    assert list(privileges._knocked(privileges.Look(subject, world), others)) == []
 
 
 def test_the_table_is_whole() -> None:

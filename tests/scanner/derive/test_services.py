@@ -143,8 +143,14 @@ def test_what_an_endpoint_runs_may_be_unknown() -> None:
     assert of(config, "served", dark, endpoint) is True
 
 
-def test_a_plan_makes_models_to_be_served() -> None:
-    assert of(planned("model_service", "aws_sagemaker_model.m", MODEL), "served") is True
+def test_a_plan_knows_its_own_endpoints_only() -> None:
+    model = planned("model_service", "aws_sagemaker_model.m", MODEL)
+    config = planned("model_service", "aws_sagemaker_endpoint_configuration.c", CONFIG, model_ids=[model.id])
+    endpoint = planned("model_service", "aws_sagemaker_endpoint.e", ENDPOINT, config_id=config.id)
+    assert of(model, "served", config, endpoint) is True
+    assert of(config, "served", endpoint) is True
+    assert of(model, "served", config).reason is Reason.NOT_OFFERED, "another plan may make the endpoint"
+    assert of(config, "served").reason is Reason.NOT_OFFERED
 
 
 def test_where_services_stand_is_part_of_the_factory() -> None:

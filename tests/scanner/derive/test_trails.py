@@ -38,6 +38,10 @@ def trail(
     return thing("audit_log", name, native, unknown, **{k: v for k, v in told.items() if k not in unknown})
 
 
+def in_organisation(name: str, **more: Any) -> Resource:
+    return thing("account", f"organisation-{more}", "AWS::Organizations::Organization", organisation_id=name, **more)
+
+
 def recorded(*logs: Resource, bucket: Resource = BUCKET, gaps: dict[str, Gap] | None = None) -> tuple[Any, Any]:
     """(reads, writes)."""
     world = MemoryWorld([bucket, *logs], gaps, DERIVATIONS)
@@ -107,7 +111,12 @@ def test_the_log_must_be_on_and_near() -> None:
     assert recorded(trail(data(), multi_region=False)) == (True, True)
     assert recorded(trail(data(), multi_region=False, region="eu-west-1")) == (False, False)
     assert recorded(trail(data(), scope="999999999999")) == (False, False)
-    assert recorded(trail(data(), scope="999999999999", organization=True)) == (True, True)
+    # an organisation's trail is its members', in whichever account it was seen, and nobody else's
+    there = trail(data(), scope="999999999999", organization=True)
+    assert recorded(there, in_organisation("o-a"), in_organisation("o-a", scope="999999999999")) == (True, True)
+    assert recorded(there, in_organisation("o-a"), in_organisation("o-b", scope="999999999999")) == (False, False)
+    assert recorded(there, in_organisation(""), in_organisation("", scope="999999999999")) == (False, False)
+    assert all(isinstance(answer, Gap) for answer in recorded(there, in_organisation("o-a")))
     assert recorded(trail(data(), native=STORE)) == (True, True)
 
 

@@ -13,7 +13,7 @@ from tests.scanner.derive.worlds import DENIED, MemoryWorld
 
 ANALYZER, RECORDER = "AWS::AccessAnalyzer::Analyzer", "AWS::Config::ConfigurationRecorder"
 LOGGING, EXCLUSION = "AWS::Bedrock::ModelInvocationLogging", "AWS::EC2::VPCBlockPublicAccessExclusion"
-AGENT = "AWS::Bedrock::Agent"
+AGENT, ORGANIZATION = "AWS::Bedrock::Agent", "AWS::Organizations::Organization"
 EUROPE, OTHER = "eu-west-1", "222222222222"
 
 
@@ -53,8 +53,12 @@ def test_an_analyser_of_the_organisation_is_seen_in_its_administrators_account()
         assert isinstance(answer, Gap)
         assert answer.reason is Reason.NOT_OFFERED
     there = analyzer("ORGANIZATION", "ORGANIZATION_UNUSED_ACCESS", scope=OTHER, name="admin")
-    assert fact(member, "external_access_analyzed", there) is True
-    assert fact(member, "unused_access_analyzed", there) is True
+    mine = setting(ORGANIZATION, "mine", organisation_id="o-a")
+    theirs, strangers = (setting(ORGANIZATION, "theirs", organisation_id=name, scope=OTHER) for name in ("o-a", "o-b"))
+    for name in ("external_access_analyzed", "unused_access_analyzed"):
+        assert fact(member, name, there, mine, theirs) is True
+        assert isinstance(fact(member, name, there, mine, strangers), Gap)
+    assert isinstance(fact(member, "external_access_analyzed", there), Gap), "nobody knows whether they belong together"
     own = analyzer("ACCOUNT", scope=OTHER, name="neighbour")
     assert isinstance(fact(member, "external_access_analyzed", own), Gap)
 
@@ -119,6 +123,10 @@ def test_excludes_accelerators() -> None:
         # no node may stand in a training subnet just now
         meant = place.replace(tags={"ai-role": "training"})
         assert fact(exclusion, "excludes_accelerators", meant) is True
+    change = planned("account", "aws_vpc_block_public_access_exclusion.x", EXCLUSION, excluded_id="plan/aws_subnet.gpu")
+    bare = planned("subnet", "aws_subnet.gpu", "AWS::EC2::Subnet")
+    assert isinstance(fact(change, "excludes_accelerators", bare), Gap), "who will stand there is not in the plan"
+    assert fact(change, "excludes_accelerators", bare.replace(tags={"ai-role": "training"})) is True
     unseen = fact(setting(EXCLUSION, "x", excluded_id=network.id), "excludes_accelerators", gaps={"AWS::EC2::VPC": DENIED})
     assert unseen is DENIED
     hidden = setting(EXCLUSION, "x", {"excluded_id": DENIED})

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from scanner.derive.catalogue import DERIVATIONS
+from scanner.derive.fronts import LEADS
 from scanner.model import Gap, Reason, Resource
 from tests.scanner.derive.things import AFTER, arn, planned, thing
 from tests.scanner.derive.worlds import DENIED, MemoryWorld
@@ -253,7 +254,7 @@ def test_a_node_of_a_plan() -> None:
         "ipv6_addresses": [],
         "private_addresses": [],
     }
-    subject = planned("node", "aws_instance.n", interfaces=[facing], gaps={"state": AFTER})
+    subject = planned("node", "aws_instance.n", interfaces=[facing], balanced_by=[], gaps={"state": AFTER})
     world = MemoryWorld([network, place, routes, door, subject], {}, DERIVATIONS)
     assert world.fact(subject, "internet_ways") == [
         {
@@ -291,6 +292,12 @@ def endpoint(kind: str, identity: str, gaps: dict[str, Gap] | None = None, **fac
 def balancer(**changed: Any) -> Resource:
     facts = {"internet_facing": True, "subnet_ids": [EDGE], "dual_stack": False, "firewall_ids": [arn("firewall", "lb")]} | changed
     return endpoint("LoadBalancer", LB, **facts)
+
+
+def half(unknown: str) -> Resource:
+    """The load balancer with one fact that is known after apply."""
+    known = {k: v for k, v in balancer().facts.items() if k != unknown}
+    return endpoint("LoadBalancer", LB, {unknown: AFTER}, **known)
 
 
 def listener(port: int = 443, protocol: str = "https") -> Resource:
@@ -368,10 +375,15 @@ def test_one_closed_link_of_a_load_balancer_is_enough(changed: dict[str, Resourc
         ({"group": None}, {"AWS::EC2::SecurityGroup": DENIED}, DENIED),
         ({"edge": None}, {"AWS::EC2::Subnet": DENIED}, DENIED),
         ({"tg": endpoint("TargetGroup", TG, {"targets": AFTER}, target_type="instance", network_id=VPC)}, {}, AFTER),
+        ({"lb": half("internet_facing")}, {}, AFTER),
+        # a load balancer whose subnets or groups are not known yet lets through what its targets let in from it, wherever it stands
+        ({"lb": half("subnet_ids")}, {}, AFTER),
+        ({"lb": half("firewall_ids")}, {}, AFTER),
+        ({"lb": half("firewall_ids"), "tg": targets((arn("node", "n"), 8000), keeps=True)}, {}, AFTER),
         (
-            {"lb": endpoint("LoadBalancer", LB, {"internet_facing": AFTER}, subnet_ids=[EDGE], dual_stack=False, firewall_ids=[])},
-            {},
-            AFTER,
+            {"lb": None},
+            {"AWS::ElasticLoadBalancing::LoadBalancer": DENIED, "AWS::ElasticLoadBalancingV2::LoadBalancer": DENIED},
+            DENIED,
         ),
     ],
 )
@@ -419,6 +431,111 @@ def test_a_target_in_a_peered_network_is_not_followed() -> None:
     assert found == []
     assert "another network" in known.detail
     assert balanced(tg=endpoint("TargetGroup", TG, network_id=own.id, **facts), own=own, net=edge) == ([THROUGH], True)
+
+
+def test_every_group_of_an_address_elsewhere_counts() -> None:
+    """The first one that forwards to the address may have no listener."""
+    own = thing("network", "vpc-1", cidrs=["10.0.0.0/16"], is_default=False)
+    edge = thing("network", "vpc-2", cidrs=["10.9.0.0/16"], is_default=False)
+    facts = {"target_type": "ip", "network_id": edge.id, "targets": [{"id": "10.0.0.1", "port": 8000}], "preserves_client": False}
+    idle = endpoint("TargetGroup", "arn:aws:elb:a-tg", **facts)
+    found, known = balanced(tg=endpoint("TargetGroup", TG, **facts), idle=idle, own=own, net=edge)
+    assert found == []
+    assert "another network" in known.detail
+
+
+def test_pods_behind_prefixes_are_targets() -> None:
+    """https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses.html"""
+    prefixed = node(interface(four=(), private_addresses=["10.0.0.1", "10.0.0.16/28"]))
+    assert balanced(node=prefixed, tg=targets(("10.0.0.19", 8000), kind="ip")) == ([THROUGH], True)
+    assert balanced(node=prefixed, tg=targets(("10.0.0.35", 8000), kind="ip")) == ([], True)
+
+
+CLB = "arn:aws:elasticloadbalancing:us-east-1:111111111111:loadbalancer/old"
+
+
+def classic(**changed: Any) -> Resource:
+    facts = {
+        "internet_facing": True, "subnet_ids": [EDGE], "dual_stack": False, "firewall_ids": [arn("firewall", "lb")],
+        "targets": [{"id": arn("node", "n"), "port": 8000}],
+        "listeners": [{"port": 443, "protocol": "https", "target_port": 8000, "target_protocol": "http"}],
+    }  # fmt: skip
+    return thing("endpoint", CLB, "AWS::ElasticLoadBalancing::LoadBalancer", id=CLB, **(facts | changed))
+
+
+def test_through_a_classic_load_balancer() -> None:
+    bare: dict[str, Resource | None] = {"lb": None, "listener": None, "tg": None}
+    path = [p for p in THROUGH["path"] if p not in (LISTENER, TG, LB)]
+    path.insert(path.index(arn("firewall", "lb")) + 1, CLB)
+    assert balanced(**bare, old=classic()) == ([THROUGH | {"path": path}], True)
+    assert balanced(**bare, old=classic(internet_facing=False)) == ([], True)
+    assert balanced(**bare, old=classic(targets=[])) == ([], True)
+    assert balanced(**bare, old=classic(), group=group(entry(arn("firewall", "lb"), 9000, 9000))) == ([], True)
+    assert balanced(**bare, old=classic(), lb_group=group(entry("10.0.0.0/8", 443, 443), name="lb")) == ([], True)
+    assert balanced({"AWS::ElasticLoadBalancing::LoadBalancer": DENIED}, **bare) == ([], DENIED)
+
+
+# ---- what leads to load balancers and nodes from outside
+
+
+def lead(native: str, *to: str, enabled: bool = True, **more: Any) -> Resource:
+    return thing("endpoint", "lead", native, enabled=enabled, leads_to=list(to), **({"subnet_ids": []} | more))
+
+
+@pytest.mark.parametrize("native", LEADS)
+def test_what_leads_to_a_load_balancer_or_a_node_is_unknown(native: str) -> None:
+    inner = balancer(internet_facing=False)
+    found, known = balanced(lb=inner, lead=lead(native, LB))
+    assert (found, known.reason) == ([], Reason.NOT_OFFERED)
+    assert "leads to" in known.detail
+    assert balanced(lb=inner, lead=lead(native, LB, enabled=False)) == ([], True)
+    assert balanced(lb=inner, lead=lead(native, "arn:aws:elb:another")) == ([], True)
+    assert balanced(lb=inner, lead=lead(native, LB), group=group(entry("10.0.9.0/24", 9000, 9000))) == ([], True)
+    found, known = balanced(lb=None, listener=None, tg=None, lead=lead(native, arn("node", "n")))
+    assert (found, known.reason) == ([], Reason.NOT_OFFERED)
+    assert balanced({native: DENIED}, lb=inner) == ([], DENIED)
+    assert balanced({native: Gap(Reason.SERVICE_OFF, "x", "y")}, lb=inner) == ([], True)
+    half = thing("endpoint", "lead", native, {"leads_to": DENIED}, enabled=True, subnet_ids=[])
+    assert balanced(lb=inner, lead=half) == ([], DENIED)
+
+
+def test_custom_routing_leads_to_subnets_and_accelerators_to_addresses() -> None:
+    alone: dict[str, Resource | None] = {"lb": None, "listener": None, "tg": None}
+    found, known = balanced(**alone, lead=lead(LEADS[1], SUBNET))
+    assert (found, known.reason) == ([], Reason.NOT_OFFERED)
+    address = lead(LEADS[0], "arn:aws:ec2:us-east-1:111111111111:elastic-ip/eipalloc-1")
+    assert balanced(**alone, lead=address) == ([], True)
+    assert balanced(**alone, lead=address, node=node()) == ([], True)
+    found, known = balanced(**alone, lead=address, node=node(), group=group(entry("198.51.100.0/24", 8000, 8000)))
+    assert (found, known.reason) == ([], Reason.NOT_OFFERED)
+
+
+def test_links_of_http_apis_reach_what_lets_their_subnets_in() -> None:
+    alone: dict[str, Resource | None] = {"lb": None, "listener": None, "tg": None}
+    link = lead(LEADS[4], subnet_ids=[EDGE], firewall_ids=[arn("firewall", "link")])
+    assert balanced(**alone, lead=link) == ([], True)
+    for source in (arn("firewall", "link"), "10.0.9.0/24"):
+        found, known = balanced(**alone, lead=link, group=group(entry(source, 8000, 8000)))
+        assert (found, known.reason) == ([], Reason.NOT_OFFERED)
+    found, known = balanced(lb=balancer(internet_facing=False), lead=link)
+    assert (found, known.reason) == ([], Reason.NOT_OFFERED)
+
+
+def test_a_plans_node_in_a_group_outside_of_the_plan() -> None:
+    place = planned("subnet", "aws_subnet.s", network_id="plan/aws_vpc.v", cidrs=["10.0.0.0/24"])
+    facing = {
+        "id": "plan/aws_instance.n", "subnet_id": place.id, "firewall_ids": [], "public_addresses": [], "ipv6_addresses": [],
+        "private_addresses": [],
+    }  # fmt: skip
+    group_arn = "arn:aws:elasticloadbalancing:us-east-1:111111111111:targetgroup/edge/1"
+    for held, gaps in (({"balanced_by": [group_arn]}, {}), ({}, {"balanced_by": AFTER})):
+        subject = planned("node", "aws_instance.n", interfaces=[facing], gaps=gaps, **held)
+        known = MemoryWorld([place, subject], {}, DERIVATIONS).fact(subject, "internet_ways_known")
+        assert isinstance(known, Gap)
+        assert known == AFTER or group_arn in known.detail
+    subject = planned("node", "aws_instance.n", interfaces=[facing], balanced_by=[])
+    off = Gap(Reason.NOT_OFFERED, "", "")
+    assert MemoryWorld([place, subject], dict.fromkeys(LEADS, off), DERIVATIONS).fact(subject, "internet_ways_known") is True
 
 
 def test_both_ways_are_told_apart() -> None:
