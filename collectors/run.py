@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import itertools
 import json
@@ -118,6 +117,8 @@ class Collection:
             began = time.monotonic()
             got = self.attempt(partial(next, pages))
             if got is None:
+                if number == 0:  # NOTE: no page at all is no answer, and must not read as an empty one
+                    yield Answer(None, self.unreadable(question, LookupError("no answer came")))
                 return
             identity = self._identity(question, args, region, number)
             if isinstance(got, Fault) and got.code in question.retry:
@@ -163,8 +164,8 @@ class Collection:
         try:
             args = self._args(question, row)
         except LookupError as error:
-            text = f"{self.client.title(question)}"
-            return Answer(gap=Gap(Reason.NOT_OFFERED, text, "The listing gave nothing to ask with.", f"no {error}"))
+            title = self.client.title(question)
+            return Answer(gap=Gap(Reason.NOT_OFFERED, title, "The listing gave nothing to ask with.", f"no {error}"))
         where = (look(question.region, row) if question.region else region) or region
         joined: Any = None
         call = ""
@@ -195,15 +196,12 @@ class Collection:
 
     def unreadable(self, question: Question, error: Exception) -> Gap:
         """See `collectors.rows.Asker`."""
-        return Gap(
-            Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], f"{type(error).__name__}: {error}"[:200]
-        )
+        text = f"{type(error).__name__}: {error}"[:200]
+        return Gap(Reason.UNPARSABLE, self.client.title(question), REMEDIES[Reason.UNPARSABLE], text)
 
     def _identity(self, question: Question, args: Mapping[str, Any], region: str, number: int) -> str:
-        text = json.dumps(
-            [question.service, question.operation, self.scope.id, region, dict(args), number], sort_keys=True, default=str
-        )
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        asked = [question.service, question.operation, self.scope.id, region, dict(args), number]
+        return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
     def _keep(self, call: Call, answer: JSON) -> None:
         with self._keeping:
@@ -397,6 +395,6 @@ def collect(  # noqa: PLR0913 - the one entry of live collection
                 progress(f"{job.table.native_type} {job.shown}", finished, len(jobs))
 
     try:
-        together([functools.partial(work, job) for job in todo], max(4, limits.concurrency), "listing", run.stop)
+        together([partial(work, job) for job in todo], max(4, limits.concurrency), "listing", run.stop)
     finally:
         run.finish()

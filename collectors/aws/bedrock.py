@@ -54,10 +54,13 @@ def prompt_attack(filters: Iterable[Mapping[str, Any]]) -> str:
     return "none"
 
 
+ENFORCING = {"BLOCK": True, "ANONYMIZE": True, "NONE": False}
+
+
 def personal_data(entities: Iterable[Mapping[str, Any]] | None, regexes: Iterable[Mapping[str, Any]] | None) -> str:
     """Whether some kind of personal data is blocked or masked, in what comes in or in what goes out."""
-    seen = {action for entry in (*(entities or ()), *(regexes or ())) for action in _actions(entry)}
-    return "enforce" if seen & {"BLOCK", "ANONYMIZE"} else "detect" if "NONE" in seen else "none"
+    seen = {ENFORCING[action] for entry in (*(entities or ()), *(regexes or ())) for action in _actions(entry)}
+    return "enforce" if True in seen else "detect" if seen else "none"
 
 
 def _actions(entry: Mapping[str, Any]) -> list[str]:

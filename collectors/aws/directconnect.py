@@ -24,6 +24,11 @@ def encryption_mode(capable: bool | None, mode: str | None) -> str:  # noqa: FBT
     return mode if mode in MODES else "unknown"
 
 
+def state(value: str) -> Any:
+    """The state. `unknown` is one of AWS's own words: nobody knows then whether the link is in use."""
+    return MISSING if value == "unknown" else value
+
+
 def up(status: str) -> bool:
     """A port's encryption is up. Any other text than the two documented ones is KeyError."""
     return {"encryption up": True, "encryption down": False}[status.lower()]
@@ -58,7 +63,7 @@ CONNECTIONS = Table(
     tags=arn.tags("item.tags"),
     facts={
         "link_type": Const("circuit"),
-        "state": Field("item.connectionState"),
+        "state": Field("item.connectionState", state, source=CONNECTION),
         "macsec_capable": Field("item.macSecCapable", absent=False, source=CONNECTION),
         "encryption_mode": Field(
             ("item.macSecCapable", "item.encryptionMode"), encryption_mode, absent="no_encrypt", source=MACSEC
@@ -80,7 +85,7 @@ BUNDLES = Table(
     tags=arn.tags("item.tags"),
     facts={
         "link_type": Const("bundle"),
-        "state": Field("item.lagState"),
+        "state": Field("item.lagState", state, source=CONNECTION),
         "macsec_capable": Field("item.macSecCapable", absent=False, source=CONNECTION),
         "encryption_mode": Field(
             ("item.macSecCapable", "item.encryptionMode"), encryption_mode, absent="no_encrypt", source=MACSEC

@@ -154,9 +154,26 @@ def works(row: Row) -> bool:
     return {"Active": True, "Inactive": False, "Expired": False}[row["item"]["Status"]]
 
 
-def last_used_of_key(status: str, used: str | None) -> Any:
+def use_of_key(report: Report, created: str) -> str | None:
+    """What the report says of the last use of the key made at `created`; None where it does not have that one key."""
+    keys = [(user[f"access_key_{n}_last_rotated"], user[f"access_key_{n}_last_used_date"]) for user in report for n in (1, 2)]
+    found = [used for made, used in keys if made[:SECONDS] == created[:SECONDS]]
+    return found[0] if len(found) == 1 else None
+
+
+def untold(row: Row) -> bool:
+    """The key works, and the report has no word of it: it was made or changed since."""
+    return works(row) and use_of_key(row["report"], row["item"]["CreateDate"]) is None
+
+
+def last_used_of_key(status: str, created: str, report: Report, used: str | None) -> Any:
     """When a key was last used; nobody asks of one that is off."""
-    return (used or "never") if status == "Active" else MISSING
+    if status != "Active":
+        return MISSING
+    said = use_of_key(report, created)
+    if said is None:
+        return used or "never"
+    return "never" if said in NO_DATE else said.replace("+00:00", "Z")
 
 
 # NOTE: all groups go to every user, because a side listing matches one value and a user is in several groups
@@ -274,13 +291,14 @@ ACCESS_KEYS = Table(
     name=Field("item.AccessKeyId"),
     tags=arn.tags("parent.Tags"),
     detail={
+        "report": Side(REPORT, on="parent.Arn", key="arn"),
         "used": Call(
             "iam",
             "get_access_key_last_used",
             args={"AccessKeyId": "item.AccessKeyId"},
             take="AccessKeyLastUsed",
-            when=works,
-            needs=("item",),
+            when=untold,
+            needs=("item", "report"),
         ),
     },
     facts={
@@ -288,7 +306,9 @@ ACCESS_KEYS = Table(
         "owner": Field("parent.Arn"),
         "active": Field("item.Status", {"Active": True, "Inactive": False, "Expired": False}),
         "created": Field("item.CreateDate"),
-        "last_used": Field(("item.Status", "used.LastUsedDate"), last_used_of_key, source=KEY_LAST_USED),
+        "last_used": Field(
+            ("item.Status", "item.CreateDate", "report", "used.LastUsedDate"), last_used_of_key, source=KEY_LAST_USED
+        ),
         "expires": Const("never"),
     },
 )

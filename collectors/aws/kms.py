@@ -74,6 +74,11 @@ def expires(model: str | None, until: str | None, state: str | None) -> str:
     return "never"
 
 
+def grantees(found: list[str]) -> list[str]:
+    """Principals that have grants, each once."""
+    return sorted(set(found))
+
+
 def best_name(aliases: Any, identity: str) -> str:
     """The first alias, else the key's id."""
     return min((a["AliasName"] for a in aliases or []), default=identity)
@@ -95,6 +100,10 @@ KEYS = Table(
         "meta": Call("kms", "describe_key", args={"KeyId": "item.KeyId"}, take="KeyMetadata"),
         "rotation": Call("kms", "get_key_rotation_status", args={"KeyId": "item.KeyId"}, when=rotates, needs=("meta",)),
         "policy": Call("kms", "get_key_policy", args={"KeyId": "item.KeyId"}, fixed={"PolicyName": "default"}, take="Policy"),
+        # NOTE: a grant lets somebody in whatever the policy says; keys of the provider grant nothing to anyone else
+        "grants": Call(
+            "kms", "list_grants", args={"KeyId": "item.KeyId"}, take="Grants[].GranteePrincipal", when=customers, needs=("meta",)
+        ),
         "tags": arn.tagged("kms:key", "item.KeyArn"),
         "aliases": Side(Call("kms", "list_aliases", take="Aliases"), on="item.KeyId", key="TargetKeyId"),
     },
@@ -111,6 +120,7 @@ KEYS = Table(
         "aliases": Field("aliases[].AliasName", sorted),
         "expires": Field(("meta.ExpirationModel", "meta.ValidTo", "meta.KeyState"), expires, absent="never", source=METADATA),
         "policy_statements": Field("policy", statements),
+        "grantees": Field("grants", grantees),
         "aws.multi_region": Field(
             "meta.MultiRegionConfiguration.MultiRegionKeyType",
             {"PRIMARY": "primary", "REPLICA": "replica"},

@@ -31,14 +31,15 @@ def led_to(partition: str, account: str, groups: Iterable[Mapping[str, Any]]) ->
     """Load balancers, nodes, addresses and subnets that groups of endpoints lead to. Another kind of id is ValueError."""
     return sorted(
         {
-            _named(partition, str(group["EndpointGroupRegion"]), account, str(end["EndpointId"]))
+            named(partition, str(group["EndpointGroupRegion"]), account, str(end["EndpointId"]))
             for group in groups
             for end in group.get("EndpointDescriptions") or []
         }
     )
 
 
-def _named(partition: str, region: str, account: str, end: str) -> str:
+def named(partition: str, region: str, account: str, end: str) -> str:
+    """The id of an endpoint. ValueError for a kind that is not known."""
     if end.startswith("arn:"):
         return end
     for start, resource in RESOURCES.items():

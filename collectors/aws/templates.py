@@ -11,7 +11,7 @@ from typing import Any
 
 from collectors import secrets
 from collectors.aws import arn
-from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, METADATA
+from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, METADATA, efa
 from collectors.project import tag_list
 from collectors.table import MISSING, Batch, Call, Const, Field, Side, Table
 
@@ -207,6 +207,10 @@ TEMPLATES = Table(
         ),
         "public_addresses": Field(("item.LaunchTemplateId", f"{DATA}.NetworkInterfaces"), public_addresses, source=INTERFACES),
         "subnet_ids": Field((*arn.PLACE, f"{DATA}.NetworkInterfaces"), subnet_ids),
+        "efa": Field(f"{DATA}.NetworkInterfaces", efa, absent=False, source=INTERFACES),
+        "efa_firewall_ids": arn.many(
+            "security-group", f"{DATA}.NetworkInterfaces[?InterfaceType=='efa' || InterfaceType=='efa-only'].Groups[]"
+        ),
         "ssh_key": Field(f"{DATA}.KeyName", absent="", source=TEMPLATE),
         "container_host": Field(
             ("item.LaunchTemplateId", "templates[].Tags[]", f"{DATA}.TagSpecifications"), container_host, source=CONTAINER_FAMILIES

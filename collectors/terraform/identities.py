@@ -70,6 +70,8 @@ IDENTITIES: Mapping[str, tuple[str, ...]] = {
     "aws_api_gateway_stage": ("id", "arn"),
     "aws_apigatewayv2_api": ("id", "arn"),
     "aws_alb_listener": _ARN,
+    **dict.fromkeys(("aws_globalaccelerator_accelerator", "aws_globalaccelerator_custom_routing_accelerator"), _ARN),
+    **dict.fromkeys(("aws_globalaccelerator_listener", "aws_globalaccelerator_custom_routing_listener"), _ARN),
     "aws_sagemaker_endpoint_configuration": ("name", "id", "arn"),
     "aws_ecr_repository": ("name", "id", "arn"),
     "aws_lambda_function": ("function_name", "id", "arn"),
@@ -208,6 +210,8 @@ TYPED: Mapping[tuple[str, str], Reference | None] = {
     ("aws_ecs_task_definition", "file_system_id"): Reference(("aws_efs_file_system",)),
     ("aws_lambda_function_url", "function_name"): Reference(("aws_lambda_function",)),
     ("aws_lambda_permission", "function_name"): Reference(("aws_lambda_function",)),
+    ("aws_kms_grant", "grantee_principal"): Reference((*ROLES, *USERS)),
+    ("aws_kms_grant", "key_id"): _KEY,
     ("aws_kms_key_policy", "key_id"): _KEY,
     ("aws_kms_replica_key", "primary_key_arn"): _KEY,
     ("aws_s3_bucket", "bucket"): None,
@@ -238,6 +242,14 @@ TYPED: Mapping[tuple[str, str], Reference | None] = {
         (*BALANCERS, *NODES, "aws_eip"), by=("id", "arn", "allocation_id")
     ),
     ("aws_globalaccelerator_custom_routing_endpoint_group", "endpoint_id"): _SUBNET,
+    ("aws_globalaccelerator_endpoint_group", "listener_arn"): Reference(("aws_globalaccelerator_listener",)),
+    ("aws_globalaccelerator_listener", "accelerator_arn"): Reference(("aws_globalaccelerator_accelerator",)),
+    ("aws_globalaccelerator_custom_routing_endpoint_group", "listener_arn"): Reference(
+        ("aws_globalaccelerator_custom_routing_listener",)
+    ),
+    ("aws_globalaccelerator_custom_routing_listener", "accelerator_arn"): Reference(
+        ("aws_globalaccelerator_custom_routing_accelerator",)
+    ),
     ("aws_cloudfront_vpc_origin", "arn"): Reference((*BALANCERS, *NODES), by=("arn",)),
     ("aws_api_gateway_vpc_link", "target_arns"): Reference(BALANCERS),
     ("aws_lb_target_group_attachment", "target_id"): Reference(NODES, by=("id", "private_ip")),

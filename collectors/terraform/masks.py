@@ -81,7 +81,11 @@ def unset(mask: Any, expressions: Any, path: Sequence[Step]) -> bool:
         return False
     step, rest = path[0], path[1:]
     if isinstance(step, frozenset):
-        return all(n not in expressions for n in step if isinstance(mask, dict) and hits(mask.get(n), ()))
+        return all(
+            n not in expressions or _unset_within(mask[n], expressions[n])
+            for n in step
+            if isinstance(mask, dict) and hits(mask.get(n), ())
+        )
     if not isinstance(step, str):
         return False
     inner = mask.get(step) if isinstance(mask, dict) else None
@@ -94,6 +98,17 @@ def unset(mask: Any, expressions: Any, path: Sequence[Step]) -> bool:
         return False
     chosen = range(len(blocks)) if rest[0] is None else [i for i in (rest[0],) if i < len(blocks)]
     return all(not hits(inner[i], rest[1:]) or unset(inner[i], blocks[i], rest[1:]) for i in chosen)
+
+
+def _unset_within(mask: Any, blocks: Any) -> bool:
+    """The same of everything that `mask` hides in blocks that are written out in the configuration."""
+    if not isinstance(blocks, list) or not isinstance(mask, list) or len(blocks) != len(mask):
+        return False
+    return all(
+        isinstance(block, dict) and isinstance(inner, dict) and unset(inner, block, (frozenset(inner),))
+        for inner, block in zip(mask, blocks, strict=True)
+        if hits(inner, ())
+    )
 
 
 def scrub(value: Any, mask: Any) -> Any:

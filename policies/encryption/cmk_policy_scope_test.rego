@@ -3,7 +3,7 @@ package policies.encryption.cmk_policy_scope_test
 import data.policies.encryption.cmk_policy_scope
 import rego.v1
 
-key := {"id": "k", "manager": "customer", "public": "no", "foreign_accounts": []}
+key := {"id": "k", "manager": "customer", "public": "no", "foreign_accounts": [], "granted_accounts": []}
 
 params := {"encryption.cmk_policy_scope": {"trusted_accounts": ["333333333333"]}}
 
@@ -41,4 +41,12 @@ test_blind_proves_nothing if {
 	cmk_policy_scope.scope == {"k"} with input as blind(["public", "foreign_accounts"])
 	cmk_policy_scope.fail == set() with input as blind(["public", "foreign_accounts"])
 	cmk_policy_scope.scope == set() with input as blind(["manager"])
+}
+
+test_grants_to_strangers_fail if {
+	cmk_policy_scope.fail == {{
+		"id": "k", "fact": "granted_accounts", "expected": "trusted accounts alone",
+		"message": "accounts that are not trusted have grants to use the key: 111111111111",
+	}} with input as world({"granted_accounts": ["333333333333", "111111111111"]})
+	cmk_policy_scope.fail == set() with input as world({"granted_accounts": ["333333333333"]})
 }

@@ -1,14 +1,14 @@
 # METADATA
 # title: Policies of data stores let in nobody from outside the organisation
 # description: >-
-#   The policy of a bucket, registry, table, queue or index is the second way into the data.
-#   Outside is anyone (`*` without a condition on known accounts,
-#   organisations, networks or addresses), an account that is not the owner's, not of its organisation where the scan may
-#   read that, and not in `trusted_accounts`, and another organisation than the account's own (where it is known; list it
-#   in `trusted_organisations`). Service principals are no accounts. Whether they act
-#   for this account is for `iam.resource_policy_service_scoped`. What the
-#   organisation denies on its resources counts where it was seen; else the policy is judged without it. Canonical user
-#   ids and conditions that are not understood make the verdict unknown. Principals that were deleted name nobody.
+#   The policy of a bucket, registry, table, queue or index is the second way into the data. Outside is anyone (`*`
+#   without a condition on known accounts, organisations, networks or addresses), an account that is not the owner's,
+#   not of its organisation where the scan may read that, and not in `trusted_accounts`, and another organisation than
+#   the account's own (where it is known; list it in `trusted_organisations`). Service principals are no accounts.
+#   Whether they act for this account is for `iam.resource_policy_service_scoped`. What the organisation denies on its
+#   resources counts where it was seen; else the policy is judged without it. Canonical user ids and conditions that are
+#   not understood make the verdict unknown, and so does an account (or organisation) that nobody listed, where asking
+#   about the own organisation failed. Principals that were deleted name nobody.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalorgid
 #   - https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html
@@ -16,7 +16,7 @@
 #   severity: critical
 #   kind: data_store
 #   scope_on: [policy_statements]
-#   fail_on: [outside_access, outside_access_settled, outside_placed]
+#   fail_on: [outside_access, outside_access_settled, outside_access_resolved]
 #   params:
 #     trusted_accounts: []
 #     trusted_organisations: []

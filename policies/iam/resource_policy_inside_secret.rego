@@ -1,13 +1,13 @@
 # METADATA
 # title: Policies of secrets let in nobody from outside the organisation
 # description: >-
-#   The policy of a secret is the second way to what opens everything else.
-#   Outside is anyone (`*` without a condition on known accounts,
-#   organisations, networks or addresses), an account that is not the owner's, not of its organisation where the scan may
-#   read that, and not in `trusted_accounts`, and another organisation than the account's own (where it is known; list it
-#   in `trusted_organisations`). Service principals are no accounts. What the
+#   The policy of a secret is the second way to what opens everything else. Outside is anyone (`*` without a condition
+#   on known accounts, organisations, networks or addresses), an account that is not the owner's, not of its
+#   organisation where the scan may read that, and not in `trusted_accounts`, and another organisation than the
+#   account's own (where it is known; list it in `trusted_organisations`). Service principals are no accounts. What the
 #   organisation denies on its resources counts where it was seen; else the policy is judged without it. Canonical user
-#   ids and conditions that are not understood make the verdict unknown. Principals that were deleted name nobody.
+#   ids and conditions that are not understood make the verdict unknown, and so does an account (or organisation) that
+#   nobody listed, where asking about the own organisation failed. Principals that were deleted name nobody.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalorgid
 #   - https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html
@@ -15,7 +15,7 @@
 #   severity: critical
 #   kind: credential
 #   scope_on: [policy_statements]
-#   fail_on: [outside_access, outside_access_settled, outside_placed]
+#   fail_on: [outside_access, outside_access_settled, outside_access_resolved]
 #   params:
 #     trusted_accounts: []
 #     trusted_organisations: []

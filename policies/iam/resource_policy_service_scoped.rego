@@ -2,8 +2,9 @@
 # title: Services come to data stores for this account only
 # description: >-
 #   A policy that lets in a service without a condition on `aws:SourceAccount` or `aws:SourceArn` lets in every customer
-#   of that service who can make it come. Judged are services whose documentation says that they send the keys (Bedrock,
-#   CloudTrail, Config, delivery of logs, EventBridge, S3 and its access logs, SageMaker, SNS); others are not.
+#   of that service who can make it come; a Deny of everyone else counts too, of the organisation's policies where seen.
+#   Judged are services whose documentation says that they send the keys (Bedrock, CloudTrail, Config, delivery of logs,
+#   EventBridge, S3 and its access logs, SNS); others are not.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/confused-deputy.html#cross-service-confused-deputy-prevention
 # custom:

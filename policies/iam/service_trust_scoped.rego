@@ -2,8 +2,9 @@
 # title: Services take roles for this account only
 # description: >-
 #   A service principal stands for every customer of the service: without a condition on `aws:SourceAccount` or
-#   `aws:SourceArn` (one is enough; the organisation's keys do as well) another customer may drive the service into the
-#   role. Judged are services whose documentation says that they send the keys: SageMaker, Bedrock and AgentCore, Glue,
+#   `aws:SourceArn` (one is enough; the organisation's keys and a fixed external id do as well) another customer may
+#   drive the service into the role. A Deny of everyone else counts too, of the organisation's policies where they were
+#   seen. Judged are services whose documentation says that they send the keys: SageMaker, Bedrock and AgentCore, Glue,
 #   Firehose, Step Functions, Scheduler, Pipes, DataSync, OpenSearch Ingestion, CodeBuild, Comprehend, Personalize,
 #   Transcribe and flow logs. EC2, ECS tasks, Lambda and pods do not send them, and some services break with the
 #   condition (CloudTrail to log groups); those are not judged, nor are service-linked roles.

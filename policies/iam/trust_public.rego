@@ -4,15 +4,16 @@
 #   A role that anyone may assume exports the training data plane. A foreign account passes where the trust policy asks
 #   for an external id, for the organisation or for a network, where `trusted_accounts` lists it, or where it is of the
 #   same organisation; where the accounts of that may not be listed, an account that nobody listed makes the verdict
-#   unknown. An external id that may be left out, or be anything, counts for nothing. Principals that were
-#   deleted (`AROA…`) name nobody. Resource control policies are not seen here. Service-linked roles are not judged.
+#   unknown. An external id that may be left out, or be anything, counts for nothing. Principals that were deleted
+#   (`AROA…`) name nobody. Resource control policies are not seen here, and a plan that does not tell its account knows
+#   no foreign ones. Service-linked roles are not judged.
 # related_resources:
 #   - https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html
 # custom:
 #   severity: critical
 #   kind: identity
 #   scope_on: [identity_type, service_linked]
-#   fail_on: [trust_public, trust_foreign, trust_foreign_settled, trust_unplaced, trust_placed]
+#   fail_on: [trust_public, trust_foreign, trust_foreign_settled, trust_unplaced, trust_foreign_resolved]
 #   params:
 #     trusted_accounts: []
 #   controls:

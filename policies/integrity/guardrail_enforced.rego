@@ -1,10 +1,11 @@
 # METADATA
 # title: Agents stand behind a guardrail that blocks attacks in prompts and masks personal data
 # description: >-
-#   A filter whose actions are all NONE only reports. An agent is judged by the very version of the guardrail that it
-#   names; a guardrail itself by its draft. The filter of prompt attacks works on inputs only, so its output strength
-#   is not read. `strengths` lists what is strong enough. A guardrail proves nothing about callers that invoke models
-#   without it: demand it of them with the IAM condition bedrock:GuardrailIdentifier, which is not judged here.
+#   A filter whose actions are all NONE only reports. An agent is judged by its draft, and by the very version of the
+#   guardrail that this names; a guardrail itself by its draft. Older versions of an agent, at which an alias may have
+#   stayed, are not seen. The filter of prompt attacks works on inputs only, so its output strength is not read.
+#   `strengths` lists what is strong enough. A guardrail proves nothing about callers that invoke models without it: demand
+#   it of them with the IAM condition bedrock:GuardrailIdentifier, which is not judged here.
 # related_resources:
 #   - https://docs.aws.amazon.com/bedrock/latest/userguide/guardrails-prompt-attack.html
 #   - https://docs.aws.amazon.com/bedrock/latest/userguide/guardrails-sensitive-filters.html

@@ -27,6 +27,11 @@ all_traffic(entry) if {
 	entry.to_port == 65535
 }
 
+# The entry in words, with the prefix list that it comes from.
+named(entry) := sprintf("%s (%s)", [shown(entry), entry.list])
+
+named(entry) := shown(entry) if count(object.keys(entry) & {"list"}) == 0
+
 # The entry in words: `tcp 8000-8002 from 0.0.0.0/0`.
 shown(entry) := sprintf("all traffic from %s", [entry.source]) if entry.protocol == "all"
 

@@ -3,8 +3,9 @@
 # description: >-
 #   The way to administer GPU nodes must not be open to everyone. Only ingress counts, and a rule for all protocols
 #   covers every port. A public block wider than /`widest_v4` (IPv6: /`widest_v6`) counts as the internet, so two halves
-#   do not slip through. What is in a prefix list is not read: a group that admits one to such a port is unknown unless
-#   something else fails. Groups are judged whether or not anything is attached to them.
+#   do not slip through. A prefix list is read block by block; a group that admits one that was not seen is unknown
+#   unless something else fails. Lists of AWS's own services (CloudFront, S3) count as narrow. Groups are judged whether
+#   or not anything is attached to them.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html
 #   - https://docs.aws.amazon.com/systems-manager/latest/userguide/session-manager.html
@@ -12,7 +13,7 @@
 #   severity: critical
 #   kind: firewall
 #   scope_on: [firewall_type]
-#   fail_on: [ingress, ingress_resolved, ordered_ingress]
+#   fail_on: [ingress, listed_ingress, ingress_resolved, ordered_ingress]
 #   params:
 #     ports: [22, 3389]
 #     widest_v4: 16
@@ -53,18 +54,18 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no admin port open to the internet",
-	"actual": filter.shown(entry),
-	"message": sprintf("admits %s, which reaches port %s", [filter.shown(entry), concat(", ", [sprintf("%d", [port]) | some port in open])]),
+	"actual": filter.named(entry),
+	"message": sprintf("admits %s, which reaches port %s", [filter.named(entry), concat(", ", [sprintf("%d", [port]) | some port in open])]),
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some entry in firewall.ingress
+	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
 	filter.from_internet(entry, limits)
 	open := [port | some port in ports; filter.reaches(entry, port)]
 	count(open) > 0
 }
 
-# Proves nothing: where a source is a prefix list, which is not read, this fact is unknown, and so is a verdict that does not fail.
+# Proves nothing: where a prefix list was not seen this fact is unknown, and so is a verdict that does not fail.
 resolved contains firewall.id if {
 	some firewall in input.resources.firewall
 	firewall.ingress_resolved == true

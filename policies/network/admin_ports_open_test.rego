@@ -86,3 +86,13 @@ test_blind_proves_nothing if {
 	admin_ports_open.fail == set() with input as blind(["ingress", "ingress_resolved"])
 	admin_ports_open.scope == set() with input as blind(["firewall_type"])
 }
+
+test_a_prefix_list_fails_by_what_is_in_it if {
+	listed_entry := entry_with({"from_port": 22, "to_port": 22, "list": "pl"})
+	admin_ports_open.fail == {{
+		"id": "g", "fact": "ingress", "expected": "no admin port open to the internet",
+		"actual": "tcp 22 from 0.0.0.0/0 (pl)",
+		"message": "admits tcp 22 from 0.0.0.0/0 (pl), which reaches port 22",
+	}} with input as world({"ingress": [listed(22)], "listed_ingress": [listed_entry]})
+	admin_ports_open.fail == set() with input as world({"listed_ingress": [object.union(listed_entry, {"source": "192.0.2.0/24"})]})
+}

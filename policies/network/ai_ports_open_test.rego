@@ -42,7 +42,7 @@ test_all_traffic_and_nearly_all_of_it_fail if {
 test_a_long_list_of_services_is_kept_short if {
 	many := {sprintf("%d", [port]): sprintf("s%d", [port]) | some port in numbers.range(1, 8)}
 	{f.message | some f in ai_ports_open.fail} == {
-		"admits all traffic from ::/0, which reaches s1 (1), s2 (2), s3 (3), s4 (4), s5 (5), s6 (6) and 2 more"
+		"admits all traffic from ::/0, which reaches s1 (1), s2 (2), s3 (3), s4 (4), s5 (5), s6 (6) and 2 more",
 	} with input as {
 		"params": {"network.ai_ports_open": {"ports": many, "widest_v4": 16, "widest_v6": 32}},
 		"resources": {"firewall": [object.union(firewall, {"ingress": [all_from("::/0", "cidr")]})]},
@@ -86,4 +86,14 @@ test_blind_proves_nothing if {
 	ai_ports_open.scope == {"g"} with input as blind(["ingress", "ingress_resolved"])
 	ai_ports_open.fail == set() with input as blind(["ingress", "ingress_resolved"])
 	ai_ports_open.scope == set() with input as blind(["firewall_type"])
+}
+
+test_a_prefix_list_fails_by_what_is_in_it if {
+	listed_entry := entry_with({"from_port": 8888, "to_port": 8888, "list": "pl"})
+	ai_ports_open.fail == {{
+		"id": "g", "fact": "ingress", "expected": "no port of an AI service open to the internet",
+		"actual": "tcp 8888 from 0.0.0.0/0 (pl)",
+		"message": "admits tcp 8888 from 0.0.0.0/0 (pl), which reaches Jupyter (8888)",
+	}} with input as world({"ingress": [listed(8888)], "listed_ingress": [listed_entry]})
+	ai_ports_open.fail == set() with input as world({"listed_ingress": [object.union(listed_entry, {"source": "192.0.2.0/24"})]})
 }

@@ -4,15 +4,15 @@
 #   A rule for every protocol or port erases the border between back end and front end; private blanket blocks such as
 #   10.0.0.0/8 reach other networks through peering and transit gateways, so a block counts as inside only where the
 #   network's own blocks hold it. All traffic from a security group (its own, as EFA needs, or another) is not judged.
-#   What is in a prefix list is not read: a group that admits all traffic from one is unknown unless something else
-#   fails.
+#   A prefix list is read block by block; a group that admits all traffic from one that was not seen is unknown unless
+#   something else fails. Lists of AWS's own services count as narrow.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html
 # custom:
 #   severity: high
 #   kind: firewall
 #   scope_on: [firewall_type]
-#   fail_on: [ingress, ingress_resolved, ordered_ingress, network_cidrs]
+#   fail_on: [ingress, listed_ingress, ingress_resolved, ordered_ingress, network_cidrs]
 #   params:
 #     widest_v4: 16
 #     widest_v6: 32
@@ -50,25 +50,25 @@ scope contains firewall.id if {
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no all-traffic rule from outside the network",
-	"actual": filter.shown(entry),
-	"message": sprintf("admits %s, which is the internet", [filter.shown(entry)]),
+	"actual": filter.named(entry),
+	"message": sprintf("admits %s, which is the internet", [filter.named(entry)]),
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some entry in firewall.ingress
+	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
 	filter.all_traffic(entry)
 	filter.from_internet(entry, limits)
 }
 
 fail contains {
 	"id": firewall.id, "fact": "ingress", "expected": "no all-traffic rule from outside the network",
-	"actual": filter.shown(entry),
-	"message": sprintf("admits %s, which is not inside its network (%s)", [filter.shown(entry), concat(", ", sort(inside))]),
+	"actual": filter.named(entry),
+	"message": sprintf("admits %s, which is not inside its network (%s)", [filter.named(entry), concat(", ", sort(inside))]),
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	inside := firewall.network_cidrs
-	some entry in firewall.ingress
+	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
 	filter.all_traffic(entry)
 	entry.action == "allow"
 	entry.source_type == "cidr"
@@ -77,7 +77,7 @@ fail contains {
 	count([everyone | some everyone in [entry]; filter.from_internet(everyone, limits)]) == 0
 }
 
-# Proves nothing: where a source is a prefix list, which is not read, this fact is unknown, and so is a verdict that does not fail.
+# Proves nothing: where a prefix list was not seen this fact is unknown, and so is a verdict that does not fail.
 resolved contains firewall.id if {
 	some firewall in input.resources.firewall
 	firewall.ingress_resolved == true

@@ -88,3 +88,11 @@ test_blind_proves_nothing if {
 	all_ports_open.fail == set() with input as blind({"ingress": [all_from("10.0.0.0/8", "cidr")]}, ["network_cidrs"])
 	all_ports_open.scope == set() with input as blind({}, ["firewall_type"])
 }
+
+test_a_prefix_list_fails_by_what_is_in_it if {
+	all_ports_open.fail == {{
+		"id": "g", "fact": "ingress", "expected": "no all-traffic rule from outside the network",
+		"actual": "all traffic from 10.0.0.0/8 (pl)",
+		"message": "admits all traffic from 10.0.0.0/8 (pl), which is not inside its network (10.1.0.0/16, 100.64.0.0/16)",
+	}} with input as world({"listed_ingress": [object.union(all_from("10.0.0.0/8", "cidr"), {"list": "pl"})]})
+}

@@ -4,7 +4,7 @@
 #   Who is in the EFA group can read the memory windows of its peers, so membership is the border. EFA needs an
 #   all-traffic rule from the group to itself, which passes; an all-traffic rule from anything else fails. Narrow rules
 #   (SSH from a bastion's group, Lustre ports) are not judged here, nor is the self rule for egress that EFA needs to
-#   work.
+#   work. Groups that launch templates give to EFA interfaces count as well.
 # related_resources:
 #   - https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start.html
 # custom:

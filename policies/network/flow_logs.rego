@@ -1,15 +1,16 @@
 # METADATA
-# title: Networks with nodes record all their traffic in flow logs
+# title: Networks of the AI factory record all their traffic in flow logs
 # description: >-
 #   Flow logs are the only record of who spoke with whom on the back end. Rejected traffic alone is not enough: a copy
 #   that leaves is accepted traffic. A log that fails to deliver does not count, and logs of single subnets or
-#   interfaces are not added up. Networks without an instance, used by managed services alone, are not judged.
+#   interfaces are not added up. Networks are judged that have nodes, or are a part of the factory by their tags or by
+#   managed services in them; others are taken to be empty.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/userguide/flow-logs.html
 # custom:
 #   severity: medium
 #   kind: network
-#   scope_on: [has_nodes]
+#   scope_on: [has_nodes, ai_role]
 #   fail_on: [flow_logs]
 #   controls:
 #     nist_800_53_r5: [AC-4(26), AU-2, AU-3, AU-6(3), AU-6(4), AU-12, CA-7, SI-7(8)]
@@ -37,6 +38,11 @@ import rego.v1
 scope contains network.id if {
 	some network in input.resources.network
 	network.has_nodes == true
+}
+
+scope contains network.id if {
+	some network in input.resources.network
+	network.ai_role in {"training", "inference", "data", "management", "fabric"}
 }
 
 fail contains {

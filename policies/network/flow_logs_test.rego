@@ -3,7 +3,7 @@ package policies.network.flow_logs_test
 import data.policies.network.flow_logs
 import rego.v1
 
-network := {"id": "n", "has_nodes": true, "flow_logs": [{"traffic": "all", "active": true}]}
+network := {"id": "n", "has_nodes": true, "ai_role": "none", "flow_logs": [{"traffic": "all", "active": true}]}
 
 world(changes) := {"resources": {"network": [object.union(network, changes)]}}
 
@@ -21,6 +21,11 @@ test_fails if {
 test_passes if {
 	flow_logs.scope == {"n"} with input as world({})
 	flow_logs.fail == set() with input as world({})
+}
+
+test_parts_of_the_factory_without_nodes if {
+	flow_logs.scope == {"n"} with input as world({"has_nodes": false, "ai_role": "management"})
+	count(flow_logs.fail) == 1 with input as world({"has_nodes": false, "ai_role": "training", "flow_logs": []})
 }
 
 test_out_of_scope if {

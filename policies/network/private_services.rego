@@ -4,14 +4,14 @@
 #   Nodes without an internet route must still pull images, take credentials, use keys and write logs. `services` lists
 #   what your nodes use, by short name; a service counts where an endpoint for it is in the network, with private DNS
 #   where it is an interface endpoint. Networks that use the endpoints of a shared network (by a transit gateway and
-#   private hosted zones) fail here: waive them. Networks that only managed training uses (SageMaker,
-#   HyperPod) are not judged.
+#   private hosted zones) fail here: waive them. Networks that train or serve by their tags, or by managed services
+#   in them (SageMaker, HyperPod), are judged as those with nodes are.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/privatelink/privatelink-access-aws-services.html
 # custom:
 #   severity: medium
 #   kind: network
-#   scope_on: [has_accelerators]
+#   scope_on: [has_accelerators, ai_role]
 #   fail_on: [private_services]
 #   params:
 #     services: [ecr.api, ecr.dkr, kms, logs, sts]
@@ -41,6 +41,11 @@ services := {service | some service in input.params["network.private_services"].
 scope contains network.id if {
 	some network in input.resources.network
 	network.has_accelerators == true
+}
+
+scope contains network.id if {
+	some network in input.resources.network
+	network.ai_role in {"training", "inference"}
 }
 
 fail contains {

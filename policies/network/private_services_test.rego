@@ -3,7 +3,7 @@ package policies.network.private_services_test
 import data.policies.network.private_services
 import rego.v1
 
-network := {"id": "n", "has_accelerators": true, "private_services": ["ecr.api", "s3", "sts"]}
+network := {"id": "n", "has_accelerators": true, "ai_role": "none", "private_services": ["ecr.api", "s3", "sts"]}
 
 params := {"network.private_services": {"services": ["sts", "ecr.api"]}}
 
@@ -21,6 +21,11 @@ test_fails if {
 test_passes if {
 	private_services.scope == {"n"} with input as world({})
 	private_services.fail == set() with input as world({})
+}
+
+test_managed_training if {
+	private_services.scope == {"n"} with input as world({"has_accelerators": false, "ai_role": "training"})
+	private_services.scope == set() with input as world({"has_accelerators": false, "ai_role": "management"})
 }
 
 test_out_of_scope if {

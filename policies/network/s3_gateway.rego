@@ -1,16 +1,16 @@
 # METADATA
-# title: Subnets of accelerator nodes reach S3 through a gateway endpoint
+# title: Subnets that train or serve reach S3 through a gateway endpoint
 # description: >-
 #   Corpus traffic then stays off NAT and off the internet, and an endpoint policy can say which buckets it may reach.
 #   The endpoint must be in the subnet's own route table: one that is in another table of the network is the usual false
 #   sense of safety. An interface endpoint with private DNS does as well and makes the rule not applicable. Subnets that
-#   only managed training uses (SageMaker, HyperPod) are not judged.
+#   managed training or serving stands in (SageMaker, HyperPod) are judged as those with nodes are.
 # related_resources:
 #   - https://docs.aws.amazon.com/vpc/latest/privatelink/vpc-endpoints-s3.html
 # custom:
 #   severity: medium
 #   kind: subnet
-#   scope_on: [has_accelerators]
+#   scope_on: [has_accelerators, ai_role]
 #   fail_on: [s3_gateway, s3_interface]
 #   controls:
 #     nist_800_53_r5: [AC-4, SC-7, SC-7(4)]
@@ -33,6 +33,11 @@ import rego.v1
 scope contains subnet.id if {
 	some subnet in input.resources.subnet
 	subnet.has_accelerators == true
+}
+
+scope contains subnet.id if {
+	some subnet in input.resources.subnet
+	subnet.ai_role in {"training", "inference"}
 }
 
 fail contains {

@@ -3,7 +3,7 @@ package policies.network.s3_gateway_test
 import data.policies.network.s3_gateway
 import rego.v1
 
-subnet := {"id": "s", "has_accelerators": true, "s3_gateway": true, "s3_interface": false}
+subnet := {"id": "s", "has_accelerators": true, "ai_role": "none", "s3_gateway": true, "s3_interface": false}
 
 world(changes) := {"resources": {"subnet": [object.union(subnet, changes)]}}
 
@@ -20,6 +20,11 @@ test_passes if {
 	s3_gateway.safe == {"s"} with input as world({})
 	s3_gateway.fail == set() with input as world({})
 	s3_gateway.exempt == set() with input as world({})
+}
+
+test_managed_training if {
+	s3_gateway.scope == {"s"} with input as world({"has_accelerators": false, "ai_role": "training"})
+	s3_gateway.scope == set() with input as world({"has_accelerators": false, "ai_role": "data"})
 }
 
 test_interface_endpoint_is_exempt if {

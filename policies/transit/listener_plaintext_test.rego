@@ -33,3 +33,10 @@ test_blind_proves_nothing if {
 	listener_plaintext.fail == set() with input as blind(["redirects_to_tls"])
 	listener_plaintext.scope == set() with input as blind(["protocol"])
 }
+
+test_a_classic_load_balancer_fails if {
+	classic := {"id": "l", "endpoint_type": "load_balancer", "protocol": "http", "redirects_to_tls": false}
+	listener_plaintext.scope == {"l"} with input as world(classic)
+	count(listener_plaintext.fail) == 1 with input as world(classic)
+	listener_plaintext.scope == set() with input as world({"endpoint_type": "service"})
+}

@@ -42,3 +42,9 @@ test_blind_proves_nothing if {
 	listener_tls_version.fail == set() with input as blind(["tls_versions"])
 	listener_tls_version.scope == set() with input as blind(["tls"])
 }
+
+test_a_classic_load_balancer if {
+	listener_tls_version.scope == {"l"} with input as world({"endpoint_type": "load_balancer"})
+	listener_tls_version.scope == set() with input as world({"endpoint_type": "load_balancer", "tls": false})
+	listener_tls_version.scope == set() with input as world({"endpoint_type": "api"})
+}

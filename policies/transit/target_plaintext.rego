@@ -37,7 +37,7 @@ import rego.v1
 scope contains group.id if {
 	some group in input.resources.endpoint
 	group.endpoint_type == "target_group"
-	group.protocol in {"http", "https", "tcp", "tls"}
+	group.protocol in {"http", "https", "tcp", "tcp_udp", "tls"}
 }
 
 # Others of this type have no targets of their own, and are not covered.

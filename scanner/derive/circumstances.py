@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from scanner.derive.conditions import Operator
-from scanner.derive.effective import Found, Policy, Request, Sharing, Subject, allowed
+from scanner.derive.effective import Found, Policy, Request, Sharing, Subject, allowed, on
 from scanner.derive.globs import FILL, witness
 from scanner.derive.operators import LITERALS, VARIABLE, Context, Values, moment, unknown
 from scanner.derive.three import Truth
@@ -61,14 +61,17 @@ def can(
 ) -> Truth:
     """Some request for `action` on a resource that one of the patterns `targets` matches is granted."""
     gap: Gap | None = None
+    granting = (*subject.policies, *([resource_policy] if resource_policy is not None else []))
+    if not grants(granting, action):
+        return False
     subject = _concerned(subject, action)
     found = _about(subject, action, resource_policy)
-    if not any(isinstance(s, Gap) or s["effect"] == "Allow" for s in found):
-        return False
     if action.startswith(GLOBAL) and context.values("aws:requestedregion") is None:
         context = context.plus({"aws:requestedregion": ("us-east-1",)})
     for target in targets:
         for resource in _resources(subject, action, target, context, resource_policy):
+            if not grants(granting, action, resource, context):
+                continue
             for number, here in enumerate(_circumstances(found, context)):
                 if number >= MOST:
                     gap = gap or unknown("more keys than can be tried")
@@ -78,6 +81,15 @@ def can(
                     return True
                 gap = gap or (truth if isinstance(truth, Gap) else None)
     return gap or False
+
+
+def grants(policies: Iterable[Found], action: str, resource: str = "", context: Context | None = None) -> bool:
+    """Some of the policies may allow an action (on a resource): what is asked first, since mostly none does."""
+    return any(
+        not isinstance(p, Policy)
+        or any(s["effect"] == "Allow" and (context is None or on(s, resource, context) is not False) for s in p.about(action))
+        for p in policies
+    )
 
 
 def _concerned(subject: Subject, action: str) -> Subject:

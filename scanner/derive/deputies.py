@@ -55,8 +55,9 @@ BESIDES = (
 )
 """Conditions that a service which sends the keys always meets, so that a Deny with them still strikes it:
 https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps_examples.html"""
-ASKING = frozenset({"bedrock", "cloudtrail", "config", "delivery.logs", "events", "logging.s3", "s3", "sagemaker", "sns"})
-"""Services of which the pages say so where they ask for a resource."""
+ASKING = frozenset({"bedrock", "cloudtrail", "config", "delivery.logs", "events", "logging.s3", "s3", "sns"})
+"""Services of which the pages say so where they ask for a resource: Bedrock's log of invocations, CloudTrail's and Config's buckets,
+access logs (`logging.s3`, `delivery.logs`), and notifications of S3, SNS and EventBridge."""
 TAKES = "sts:assumerole"
 
 

@@ -24,6 +24,7 @@ def listener_facts(listener: Resource, world: World) -> Mapping[str, JSON | Gap]
         return {"target_ports": groups, "accelerator_targets": groups}
     ports: set[int] = set()
     gap: Gap | None = None
+    late: Gap | None = None  # of a group that was not seen `accelerator_targets` tells, of a port nothing else does
     for name in map(str, groups):
         group = world.get("endpoint", name)
         port = unseen(world, TARGETS, listener, name) if group is None else world.fact(group, "port")
@@ -32,11 +33,12 @@ def listener_facts(listener: Resource, world: World) -> Mapping[str, JSON | Gap]
         ports |= {int(t["port"]) for t in (group.facts.get("targets") or [] if group is not None else [])}
         if isinstance(port, Gap):
             gap = gap or port
+            late = late or (port if group is not None else None)
         else:
             ports.add(int(str(port)))
         gap = gap or (targets if isinstance(targets, Gap) else None)
     return {
-        "target_ports": gap if gap is not None and not ports else sorted(ports - {0}),
+        "target_ports": late or (gap if gap is not None and not ports else sorted(ports - {0})),
         "accelerator_targets": any_of(_accelerated(listener, map(str, groups), world)),
     }
 

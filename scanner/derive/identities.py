@@ -29,7 +29,7 @@ https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AdministratorAcc
 OF_AWS = ":iam::aws:policy/"
 EXTERNAL_ID = frozenset({"sts:externalid"})
 """A secret shared with the third party: https://docs.aws.amazon.com/IAM/latest/UserGuide/id_roles_common-scenarios_third-party.html"""
-TRUST = ("trust_public", "trust_foreign", "trust_foreign_settled", "trust_unplaced", "trust_placed", "trust_oidc")
+TRUST = ("trust_public", "trust_foreign", "trust_foreign_settled", "trust_unplaced", "trust_foreign_resolved", "trust_oidc")
 FACTS = ("grants_admin", "pass_role_any", "uses_negation", "data_wildcards")
 
 
@@ -168,7 +168,7 @@ def _foreign(statements: list[Statement], role: Resource, world: World) -> Mappi
     certain, doubtful = strangers(statements, own, "sts", secret=EXTERNAL_ID)
     if not own and certain | doubtful:
         gap = Gap(Reason.NOT_OFFERED, "", "Scan the account as well.", "which account owns the policy is not known")
-        return dict.fromkeys(("trust_foreign", "trust_foreign_settled", "trust_unplaced", "trust_placed"), gap)
+        return dict.fromkeys(("trust_foreign", "trust_foreign_settled", "trust_unplaced", "trust_foreign_resolved"), gap)
     members = inside(own, world)
     known = frozenset() if isinstance(members, Gap) else members
     hidden = members if isinstance(members, Gap) and certain else None
@@ -176,7 +176,7 @@ def _foreign(statements: list[Statement], role: Resource, world: World) -> Mappi
         "trust_foreign": [] if hidden else sorted(certain - known),
         "trust_foreign_settled": unclear(statements) if doubtful - certain - known else True,
         "trust_unplaced": sorted(certain) if hidden else [],
-        "trust_placed": hidden or True,
+        "trust_foreign_resolved": hidden or True,
     }
 
 

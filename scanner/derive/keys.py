@@ -250,6 +250,22 @@ def key_facts(key: Resource, world: World) -> Mapping[str, JSON | Gap]:
     }
 
 
+def granted_accounts(key: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Accounts that have a grant on a key without being its own. Roles of a plan, which name no account, are of the key's own.
+
+    https://docs.aws.amazon.com/kms/latest/developerguide/grants.html
+    """
+    grantees, statements = world.fact(key, "grantees"), world.fact(key, "policy_statements")
+    if isinstance(grantees, Gap):
+        return {"granted_accounts": grantees}
+    found = {match[1] for name in grantees if (match := PRINCIPAL.match(f"AWS:{name}"))}
+    own = account_of(key) or ("" if isinstance(statements, Gap) else _owner(statements))
+    if found and not own:
+        gap = Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "which account owns the key is not known")
+        return {"granted_accounts": statements if isinstance(statements, Gap) else gap}
+    return {"granted_accounts": sorted(found - {own})}
+
+
 def _owner(statements: Iterable[Statement]) -> str:
     """The account of a planned key: KMS refuses a policy that locks its maker out, so the only one that may change it is the owner.
 
@@ -320,4 +336,5 @@ DERIVATIONS: tuple[Derivation, ...] = (
         native_types=(KEY,),
     ),
     Derivation("key", ("public", "foreign_accounts"), key_facts, needs=("policy_statements",), native_types=(KEY,)),
+    Derivation("key", ("granted_accounts",), granted_accounts, needs=("grantees", "policy_statements"), native_types=(KEY,)),
 )

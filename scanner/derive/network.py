@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scanner.derive import placement
-from scanner.derive.addresses import INTERNET, Blocks
 from scanner.derive.names import NOT_THERE, planned, unseen
 from scanner.derive.placement import NODE
 from scanner.derive.templates import TEMPLATE
@@ -22,6 +21,8 @@ from scanner.model import JSON, Gap, Reason, Resource
 NETWORK, SUBNET, TABLE = "AWS::EC2::VPC", "AWS::EC2::Subnet", "AWS::EC2::RouteTable"
 GATEWAY = "AWS::EC2::InternetGateway"
 PREFIX_LIST = "AWS::EC2::PrefixList"
+MANAGED = "com.amazonaws."
+"""Start of the names of AWS's own prefix lists, which nobody else may use: https://docs.aws.amazon.com/vpc/latest/userguide/working-with-aws-managed-prefix-lists.html"""
 GROUP, ACL = "AWS::EC2::SecurityGroup", "AWS::EC2::NetworkAcl"
 HALF_V4, HALF_V6 = 2**31, 2**124
 """Half of all IPv4 addresses, and of 2000::/3, the global unicast space of IPv6 (RFC 4291)."""
@@ -173,10 +174,27 @@ def firewall_facts(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]
             "protects_accelerators": placement.answer(firewall, "accelerators", world),
             "efa": placement.answer(firewall, "efa", world),
         }
+    if planned(firewall) and world.fact(firewall, "is_default") is True:
+        return {"protects_accelerators": _left_over(firewall, world)}
     subnets = world.fact(firewall, "subnet_ids")
     if isinstance(subnets, Gap):
         return {"protects_accelerators": subnets}
     return {"protects_accelerators": any_of(holds_accelerators(firewall, str(s), world) for s in subnets)}
+
+
+def _left_over(acl: Resource, world: World) -> Truth:
+    """Whether some subnet of a planned network that no other ACL has holds an accelerator node: the default one has it."""
+    own = world.fact(acl, "network_id")
+    others = [a for a in world.all("firewall", acl.scope) if a.native_type == ACL and a.id != acl.id]
+    taken = {str(s) for a in others for s in a.facts.get("subnet_ids") or []}
+    late = next(
+        (g for a in others if isinstance(g := world.fact(a, "subnet_ids"), Gap) and a.facts.get("is_default") is not True), None
+    )
+    left = (s for s in world.all("subnet", acl.scope) if s.id not in taken and s.facts.get("network_id") == own)
+    found = any_of(placement.answer(s, "accelerators", world) for s in left)
+    if isinstance(own, Gap) or found is not True:
+        return own if isinstance(own, Gap) else found
+    return late or True
 
 
 def holds_accelerators(firewall: Resource, subnet_id: str, world: World) -> Truth:
@@ -197,27 +215,30 @@ def firewall_cidrs(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]
 
 
 def firewall_sources(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]:
-    """Whether all sources of ingress are seen for what they are."""
+    """What prefix lists let in, block by block, and whether all of them were seen."""
     entries = world.fact(firewall, "ingress")
-    if isinstance(entries, Gap):
-        return {"ingress_resolved": entries}
-    return {"ingress_resolved": firewall_lists(firewall, entries, world) or True}
-
-
-def firewall_lists(firewall: Resource, entries: Iterable[Mapping[str, Any]], world: World) -> Gap | None:
-    """Why some prefix list may hold what a rule would speak of: it was not seen, or public blocks are in it."""
-    for name in sorted({str(e["source"]) for e in entries if e["source_type"] == "prefix_list"}):
-        found = world.get("firewall", name)
-        cidrs = unseen(world, PREFIX_LIST, firewall, name) if found is None else world.fact(found, "cidrs")
+    gap = entries if isinstance(entries, Gap) else None
+    listed: list[JSON] = []
+    for entry in firewall.facts.get("ingress") or []:
+        if entry["source_type"] != "prefix_list":
+            continue
+        cidrs = _listed(firewall, str(entry["source"]), world)
         if isinstance(cidrs, Gap):
-            return cidrs
-        # NOTE: what is wide enough to be the internet is for each rule to say, so any public block is left to people
-        public = [c for c in cidrs if Blocks.of(c) & INTERNET]
-        if public:
-            return Gap(
-                Reason.NOT_OFFERED, "", "Look at the prefix list.", f"{name} holds {', '.join(public[:3])}, which is not judged"
-            )
-    return None
+            gap = gap or cidrs
+            continue
+        listed += [{**entry, "source_type": "cidr", "source": cidr, "list": entry["source"]} for cidr in cidrs]
+    return {"listed_ingress": listed, "ingress_resolved": gap or True}
+
+
+def _listed(firewall: Resource, name: str, world: World) -> Iterable[str] | Gap:
+    """The blocks in a prefix list. Those of a service of the provider are addresses of machines of its, not of everyone's."""
+    found = world.get("firewall", name)
+    if found is None:
+        return unseen(world, PREFIX_LIST, firewall, name)
+    if found.name.startswith(MANAGED):
+        return ()
+    cidrs = world.fact(found, "cidrs")
+    return cidrs if isinstance(cidrs, Gap) else list(map(str, cidrs))
 
 
 def ordered_ingress(firewall: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -296,21 +317,25 @@ DERIVATIONS: tuple[Derivation, ...] = (
         "firewall",
         ("protects_accelerators", "efa"),
         firewall_facts,
-        reads={NODE: ("accelerator", "efa", "firewall_ids", "efa_firewall_ids"), placement.CLUSTER: ("instance_groups",)},
+        reads={
+            NODE: ("accelerator", "efa", "firewall_ids", "efa_firewall_ids"),
+            TEMPLATE: ("efa", "efa_firewall_ids"),
+            placement.CLUSTER: ("instance_groups",),
+        },
         native_types=(GROUP,),
     ),
     Derivation(
         "firewall",
         ("protects_accelerators",),
         firewall_facts,
-        needs=("subnet_ids",),
-        reads={SUBNET: (), **placement.READS},
+        needs=("subnet_ids", "is_default", "network_id"),
+        reads={SUBNET: ("network_id",), **placement.READS},
         native_types=(ACL,),
     ),
     Derivation("firewall", ("ordered_ingress",), ordered_ingress, needs=("ingress",), native_types=(ACL, GROUP)),
     Derivation(
         "firewall",
-        ("ingress_resolved",),
+        ("listed_ingress", "ingress_resolved"),
         firewall_sources,
         needs=("ingress",),
         reads={PREFIX_LIST: ("cidrs",)},

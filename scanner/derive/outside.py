@@ -20,7 +20,7 @@ from scanner.derive.storage import BUCKET
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
-FACTS = ("outside_access", "outside_access_settled", "outside_placed", "services_unscoped")
+FACTS = ("outside_access", "outside_access_settled", "outside_access_resolved", "services_unscoped")
 KINDS: Mapping[str, Mapping[str, str]] = {
     "data_store": {**SERVICES["data_store"], BUCKET: "s3"},
     "credential": SERVICES["credential"],
@@ -43,7 +43,9 @@ def outside_access(resource: Resource, world: World) -> Mapping[str, JSON | Gap]
     entries, gaps, placed = _anyone(resource, found, service, world)
     if service not in BOUND and entries != (bare := _anyone(resource, statements, service, world))[0]:
         said = f"whether policies of the organisation reach the resources of {service} is not known"
-        return dict.fromkeys(FACTS, Gap(Reason.NOT_OFFERED, "", "Judge it by hand.", said)) | {"outside_placed": bare[2] or True}
+        return dict.fromkeys(FACTS, Gap(Reason.NOT_OFFERED, "", "Judge it by hand.", said)) | {
+            "outside_access_resolved": bare[2] or True
+        }
     mine = identifier(account_of(resource), world)
     others, unsure = _organisations(found, service)
     strange = [name for name in others if name != mine]
@@ -62,7 +64,7 @@ def outside_access(resource: Resource, world: World) -> Mapping[str, JSON | Gap]
     return {
         "outside_access": entries,
         "outside_access_settled": gaps[0] if gaps else True,
-        "outside_placed": placed or True,
+        "outside_access_resolved": placed or True,
         "services_unscoped": loose if loose or gap is None else gap,
     }
 

@@ -14,7 +14,7 @@ from scanner.derive.three import Truth, any_of
 from scanner.derive.world import World
 from scanner.model import Gap, Reason, Resource
 
-NODE = "AWS::EC2::Instance"
+NODE, TEMPLATE = "AWS::EC2::Instance", "AWS::EC2::LaunchTemplate"
 PLACES = {"network": "network_id", "subnet": "subnet_ids", "firewall": "firewall_ids", "data_store": "volume_ids"}
 """Kind → the fact of a node that names resources of that kind."""
 CLUSTER = "AWS::SageMaker::Cluster"
@@ -63,11 +63,11 @@ def nodes(world: World) -> Nodes:
 def _index(world: World) -> Nodes:
     found = Nodes()
     for node in world.all("node"):
-        if node.native_type != NODE:
-            continue
-        accelerators, efa = _truth(world.fact(node, "accelerator")), _truth(world.fact(node, "efa"))
-        _adapters(found, node, efa, world)
-        _node(found, node, accelerators, world)
+        if node.native_type in (NODE, TEMPLATE):
+            # NOTE: what a template starts is a node of its own, but in a plan of a node group it is all that is seen
+            _adapters(found, node, _truth(world.fact(node, "efa")), world)
+        if node.native_type == NODE:
+            _node(found, node, _truth(world.fact(node, "accelerator")), world)
     for cluster in world.all("model_service"):
         if cluster.native_type == CLUSTER:
             _machines(found, cluster, world)

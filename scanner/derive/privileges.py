@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scanner.derive.circumstances import can, regions
+from scanner.derive.circumstances import can, grants, regions
 from scanner.derive.effective import Found, Policy, Subject, Unseen, callers, names
 from scanner.derive.escalations import ADMINISTRATOR, ASSUME, EVERY, ITSELF, PATHS, Need, Path
 from scanner.derive.globs import any_covers
@@ -83,6 +83,8 @@ class Look:
     def meets(self, need: Need, rich: Rich | None) -> Truth:
         """The identity may do what is needed."""
         key = (need.action, need.target)
+        if not grants(self.subject.policies, need.action.lower()):
+            return False
         if key not in self._needs:
             places = regions(self.subject, need.action.lower()) if "{region}" in need.target else [""]
             targets = [

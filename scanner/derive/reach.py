@@ -144,7 +144,14 @@ class Reach:
 
     def group(self, group: str, direction: str, protocol: str, near: Resource, via: frozenset[str] = frozenset()) -> Link:
         """What a group lets through."""
+        via &= self.once(("sources", group, direction), lambda: self._sources(group, direction))  # others make no difference
         return self.once(("group", group, direction, protocol, via), lambda: self._group(group, direction, protocol, near, via))
+
+    def _sources(self, identity: str, direction: str) -> frozenset[str]:
+        """Groups that entries of a group name."""
+        group = self.world.get("firewall", identity)
+        entries = group.facts.get(direction) or [] if group is not None else []
+        return frozenset(str(e["source"]) for e in entries if e["source_type"] in ("group", "self"))
 
     def _group(self, identity: str, direction: str, protocol: str, near: Resource, via: frozenset[str]) -> Link:
         group = self.world.get("firewall", identity)
@@ -153,16 +160,19 @@ class Reach:
         entries = self.world.fact(group, direction)
         known = group.facts.get(direction) or []
         found = CLOSED
+        blocks: dict[Numbers, list[str]] = {}
         for entry in known:
             ports = ports_of(entry, protocol)
-            if ports:
+            if ports and entry["source_type"] == "cidr":
+                blocks.setdefault(ports, []).append(str(entry["source"]))
+            elif ports:
                 found |= self._source(entry, ports, group, via)
+        for ports, texts in blocks.items():
+            found |= exactly(Flows.box(ports, Blocks.of(*texts)))
         return found | unknown(entries) if isinstance(entries, Gap) else found
 
     def _source(self, entry: Mapping[str, Any], ports: Numbers, group: Resource, via: frozenset[str]) -> Link:
         kind, source = entry["source_type"], str(entry["source"])
-        if kind == "cidr":
-            return exactly(Flows.box(ports, Blocks.of(source)))
         if kind == "prefix_list":
             listed = self.prefix_list(source, group)
             return unknown(listed, ports=ports) if isinstance(listed, Gap) else exactly(Flows.box(ports, listed))
@@ -342,7 +352,9 @@ def _acls(world: World) -> Acls:
             found.of[str(subnet)] = acl
         if default is True and isinstance(network, str):
             found.default[network] = acl
-        gap = next((g for g in (subnets, default, network if default is True else None) if isinstance(g, Gap)), None)
+        # NOTE: the default one of a plan has the subnets of its network that no other one has
+        read = (subnets if default is not True or not planned(acl) else None, default, network if default is True else None)
+        gap = next((g for g in read if isinstance(g, Gap)), None)
         if gap is not None:
             found.gaps.setdefault(acl.scope, gap)
     return found

@@ -104,7 +104,7 @@ def training_writes(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
         maybe = golden.get(bucket) if bucket not in read else None
         for action, target in _asked(bucket, prefix, work, look):
             truth = can(look.subject, action.lower(), [target], look.context, *_theirs(bucket, look, world))
-            if truth is True and isinstance(maybe, Gap):
+            if truth is not False and isinstance(maybe, Gap):
                 gap = gap or maybe
             elif truth is True:
                 known.append(f"{action} on s3://{bucket}/{prefix if action in OBJECT_ACTIONS else ''}".rstrip("/"))
@@ -142,7 +142,9 @@ def _theirs(bucket: str, look: Look, world: World) -> tuple[Policy | Unseen, Sha
         return Unseen(gap), "both"
     statements = world.fact(resource, "policy_statements")
     same = account_of(resource) == look.subject.account
-    found = Unseen(statements) if isinstance(statements, Gap) else Policy(statements)
+    if isinstance(statements, Gap):
+        return Unseen(statements), "either" if same else "both"
+    found = world.memo(f"training.policy {name}", lambda: Policy(statements))
     return found, "either" if same else "both"
 
 

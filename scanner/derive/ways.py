@@ -8,6 +8,7 @@ https://docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-ta
 from __future__ import annotations
 
 import ipaddress
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -349,7 +350,7 @@ def _attached(node: Resource, world: World) -> Gap | None:
 def _told(way: Way) -> Iterator[dict[str, Any]]:
     for ports, blocks in way.link.sure.by_blocks():
         first = ports.spans[0][0]
-        sources = [text for text in way.shown.at(first).cidrs() if Blocks.of(text) & blocks] or blocks.cidrs()
+        sources = list(itertools.islice((t for t in way.shown.at(first).cidrs() if Blocks.of(t) & blocks), MOST)) or blocks.cidrs()
         yield {
             "path": list(dict.fromkeys(way.path)),
             "sources": sources[:MOST],

@@ -12,7 +12,7 @@ from scanner.derive.identities import POLICY, ROLE, USER
 from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned
 from scanner.derive.permissions import WHOLE_SERVICE, narrowed
 from scanner.derive.placement import NODE
-from scanner.derive.policy import Statement, unclear
+from scanner.derive.policy import EVERYTHING, Statement, unclear
 from scanner.derive.three import Truth
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource

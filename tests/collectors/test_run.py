@@ -252,6 +252,15 @@ def test_denied_listing_is_absent_coverage_never_an_empty_list():
     assert {(c.extent, c.gap.reason) for c in seen.coverages.values()} == {(Extent.ABSENT, Reason.DENIED)}
 
 
+def test_a_listing_without_any_page_is_no_empty_list():
+    class Mute(Account):
+        def pages(self, question, args, region):
+            yield from ()
+
+    found = gather(Mute()).coverages.values()
+    assert {(row.extent, row.gap.reason, row.count) for row in found} == {(Extent.ABSENT, Reason.UNPARSABLE, 0)}
+
+
 def test_listing_that_breaks_on_its_second_page_is_partial():
     account = Account()
     pages = account.pages

@@ -9,6 +9,9 @@ families without accelerators is unknown.
 from __future__ import annotations
 
 import re
+from typing import Any
+
+from collectors.table import MISSING
 
 AS_OF = "2026-09"
 ACCELERATED = frozenset(("p", "g", "gr", "trn", "inf", "dl", "vt", "f"))
@@ -29,12 +32,10 @@ CLEAR = frozenset(("f1", "g3", "g3s", "g5g", "p2", "p3"))
 _NAME = re.compile(r"^([a-z]+?)(?:-\d+tb|\d+)[a-z0-9-]*\.[a-z0-9-]+$")
 
 
-def fabric_encrypted(instance_type: str) -> bool:
-    """The size encrypts traffic between machines. KeyError for a family that is in neither table, those without accelerators included."""
+def fabric_encrypted(instance_type: str) -> Any:
+    """The size encrypts traffic between machines. Not told of a family that is in neither table, those without accelerators included."""
     family = instance_type.partition(".")[0]
-    if family in ENCRYPTED or family in CLEAR:
-        return family in ENCRYPTED
-    raise KeyError(family)
+    return family in ENCRYPTED if family in ENCRYPTED | CLEAR else MISSING
 
 
 def accelerated(instance_type: str) -> bool:

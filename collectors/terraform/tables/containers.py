@@ -14,6 +14,7 @@ from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables.accelerators import accelerated
+from collectors.terraform.tables.compute import EFA, efa_groups
 from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, canonical, docs, flat, key, key_id, only_new, policy, title
 
 REPOSITORY = docs("aws_ecr_repository")
@@ -178,14 +179,14 @@ CONDITIONS = (
 """Argument → what Lambda makes of it: PERMISSION."""
 
 
-def permissions(created: bool, found: Blocks) -> Any:  # noqa: FBT001 - a value of the row
-    """The policy that the permissions come to."""
+def permissions(created: bool, own: str, found: Blocks) -> Any:  # noqa: FBT001 - a value of the row
+    """The policy that the permissions come to, each on the function (`own`) or on a version or alias of it."""
     made = [
         {
             "effect": "Allow",
             "actions": [p["action"]],
             "not_actions": [],
-            "resources": [],
+            "resources": [f"{own}:{p['qualifier']}" if p.get("qualifier") else own],
             "not_resources": [],
             "principals": [_principal(p["principal"])],
             "not_principals": [],
@@ -216,7 +217,9 @@ FUNCTIONS = PlanTable(
     {
         "url_auth": Field((CREATED, "urls[].authorization_type"), url_auth, source=docs("aws_lambda_function_url")),
         "policy_statements": Field(
-            (CREATED, pick("permissions[]", "action", "principal", *(c[0] for c in CONDITIONS))), permissions, source=PERMISSION
+            (CREATED, "context.id", pick("permissions[]", "action", "principal", "qualifier", *(c[0] for c in CONDITIONS))),
+            permissions,
+            source=PERMISSION,
         ),
         "environment_secrets": Field("item.environment[].variables", variables, absent=[], source=FUNCTION),
     },
@@ -293,6 +296,15 @@ TEMPLATES = PlanTable(
             pick("item.network_interfaces[]", "associate_public_ip_address", "device_index", "network_card_index"), public_addresses
         ),
         "subnet_ids": Field((*PLACE, "item.network_interfaces[].subnet_id"), subnet_ids),
+        "efa": Field(
+            "item.network_interfaces[].interface_type", lambda found: bool({*found} & {*EFA}), absent=False, source=TEMPLATE
+        ),
+        "efa_firewall_ids": Field(
+            (*PLACE, pick("item.network_interfaces[]", "interface_type", "security_groups")),
+            lambda p, r, a, own: efa_groups(p, r, a, own, None, None),
+            absent=[],
+            source=TEMPLATE,
+        ),
         "ssh_key": Field("item.key_name", absent="", source=TEMPLATE),
         "container_host": Field("item.tag_specifications[].tags", container_host, source=CONTAINER_FAMILIES),
         "user_data_secrets": Field("item.user_data", secrets.user_data, absent=[], source=TEMPLATE),

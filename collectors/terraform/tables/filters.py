@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from collectors.aws.rules import ports_of, protocol_of
-from collectors.table import Const, Field, Join, PlanTable
+from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables.shared import PLACE, TAGS, canonical, docs, many, one, title
 
@@ -130,7 +130,10 @@ def _acl_field(direction: str) -> Field:
 
 def _acl(kind: str, *, default: bool) -> PlanTable:
     network = one("vpc", "item.vpc_id")
+    subnets = many("subnet", "item.subnet_ids", "subnets[].subnet_id", source=ACL)
     if default:
+        # NOTE: it has every subnet that no other one has, whatever the plan says of it
+        subnets = Field("context.id", lambda _: MISSING)
         network = one("vpc", "item.default_network_acl_id", "item.vpc_id", absent="", source=docs(kind))
     return PlanTable(
         "firewall",
@@ -140,7 +143,7 @@ def _acl(kind: str, *, default: bool) -> PlanTable:
             "firewall_type": Const("acl"),
             "network_id": network,
             "is_default": Const(default),
-            "subnet_ids": many("subnet", "item.subnet_ids", "subnets[].subnet_id", source=ACL),
+            "subnet_ids": subnets,
             "ingress": _acl_field("ingress"),
             "egress": _acl_field("egress"),
         },

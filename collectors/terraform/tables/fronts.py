@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from collectors.aws import classic, elb
+from collectors.aws import classic, elb, leads
 from collectors.aws.apigateway import AUTHORIZATION, ENDPOINTS, ROUTE, open_methods, open_routes, public_endpoint
 from collectors.aws.interfaces import TRANSPORT
 from collectors.policy import statements
-from collectors.table import MISSING, Const, Field, Join, PlanTable
+from collectors.table import MISSING, Const, Fact, Field, Join, PlanTable
 from collectors.terraform.masks import pick
-from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, canonical, docs, flat, many, one, only_new
+from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, many, one, only_new
 from collectors.terraform.tables.tls import DEFAULT, versions
 
 BALANCER = docs("aws_lb")
@@ -237,15 +237,20 @@ CLASSIC_BALANCERS = PlanTable(
         "firewall_ids": Field(
             (*PLACE, "item.security_groups"), lambda p, r, a, found: groups(p, r, a, found, None), absent=MISSING
         ),
-        "targets": Field(
-            (*PLACE, CREATED, _LISTENERS, "item.instances", "attached[].instance"), classic_targets, absent=[], source=CLASSIC
+        "targets": PlanField(
+            (*PLACE, CREATED, _LISTENERS, "item.instances", "attached[].instance"),
+            classic_targets,
+            absent=[],
+            source=CLASSIC,
+            strict=(_LISTENERS,),
         ),
         "tls": Field(_LISTENERS, lambda found: classic.speaks_tls(listened(found))),
-        "tls_versions": Field(
+        "tls_versions": PlanField(
             (_LISTENERS, "negotiated[].lb_port", "policed[].load_balancer_port"),
             classic_versions,
             absent=[],
             source=classic.POLICIES,
+            strict=(_LISTENERS,),
         ),
         "redirects_to_tls": Const(value=False),
         "web_acl": Const(""),
@@ -262,38 +267,81 @@ CLASSIC_BALANCERS = PlanTable(
 # what leads to load balancers and nodes from outside of their network
 
 
-def _lead(native_type: str, kind: str, *paths: str, name: Field | None = None) -> PlanTable:
+def _lead(native_type: str, kind: str, ends: Fact, name: Field, facts: Mapping[str, Fact], **joins: Join) -> PlanTable:
     return PlanTable(
         "endpoint",
         native_type,
         kind,
-        {
-            "endpoint_type": Const("lead"),
-            "enabled": Const(value=True),
-            "leads_to": many("instance", *paths, source=docs(kind)),
-            "subnet_ids": many("subnet", "item.subnet_ids", source=docs(kind)),
-            "firewall_ids": many("security-group", "item.security_group_ids", source=docs(kind)),
-        },
-        name=name or Field("item.name"),
+        {"endpoint_type": Const("lead"), "enabled": Const(value=True), "leads_to": ends, **facts},
+        joins,
+        name=name,
         tags=TAGS,
     )
 
 
+def led_to(partition: str, account: str | None, region: str | None, found: Any) -> list[str]:
+    """Ids of endpoints; one that is neither of the plan nor an ARN stays as it is written where its place is not known."""
+    known = region is not None and account is not None
+    return sorted(
+        {
+            leads.named(partition, str(region), str(account), end) if known and not end.startswith("plan/") else end
+            for end in flat(found)
+        }
+    )
+
+
+def _accelerated(native_type: str, stem: str) -> PlanTable:
+    """Groups of endpoints of accelerators of one of two kinds; `stem` stands in the names of the types."""
+    kind = f"aws_globalaccelerator_{stem}endpoint_group"
+    accelerator = f"aws_globalaccelerator_{stem}accelerator"
+    return _lead(
+        native_type,
+        kind,
+        Field(
+            ("context.partition", "context.account", "item.endpoint_group_region", "item.endpoint_configuration[].endpoint_id"),
+            led_to,
+            absent=[],
+            source=docs(kind),
+        ),
+        Field("accelerator.name"),
+        {"enabled": Field("accelerator.enabled", absent=True, source=docs(accelerator))},
+        listener=Join(f"aws_globalaccelerator_{stem}listener", on="arn", to="listener_arn", many=True),
+        accelerator=Join(accelerator, on="id", to="listener[].accelerator_arn"),
+    )
+
+
+def _ends(kind: str, path: str) -> Field:
+    return many("instance", path, source=docs(kind))
+
+
+LINK_2 = docs("aws_apigatewayv2_vpc_link")
 LEADS = (
-    _lead("AWS::GlobalAccelerator::Listener", "aws_globalaccelerator_endpoint_group", "item.endpoint_configuration[].endpoint_id"),
-    _lead(
-        "AWS::GlobalAccelerator::CustomRoutingListener",
-        "aws_globalaccelerator_custom_routing_endpoint_group",
-        "item.endpoint_configuration[].endpoint_id",
-    ),
+    _accelerated("AWS::GlobalAccelerator::Listener", ""),
+    _accelerated("AWS::GlobalAccelerator::CustomRoutingListener", "custom_routing_"),
     _lead(
         "AWS::CloudFront::VpcOrigin",
         "aws_cloudfront_vpc_origin",
-        "item.vpc_origin_endpoint_config[].arn",
-        name=Field("item.vpc_origin_endpoint_config[0].name"),
+        _ends("aws_cloudfront_vpc_origin", "item.vpc_origin_endpoint_config[].arn"),
+        Field("item.vpc_origin_endpoint_config[0].name"),
+        {},
     ),
-    _lead("AWS::ApiGateway::VpcLink", "aws_api_gateway_vpc_link", "item.target_arns"),
-    _lead("AWS::ApiGatewayV2::VpcLink", "aws_apigatewayv2_vpc_link"),
+    _lead(
+        "AWS::ApiGateway::VpcLink",
+        "aws_api_gateway_vpc_link",
+        _ends("aws_api_gateway_vpc_link", "item.target_arns"),
+        Field("item.name"),
+        {},
+    ),
+    _lead(
+        "AWS::ApiGatewayV2::VpcLink",
+        "aws_apigatewayv2_vpc_link",
+        Const([]),
+        Field("item.name"),
+        {
+            "subnet_ids": many("subnet", "item.subnet_ids", source=LINK_2),
+            "firewall_ids": many("security-group", "item.security_group_ids", source=LINK_2),
+        },
+    ),
 )
 
 

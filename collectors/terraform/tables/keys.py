@@ -51,16 +51,18 @@ def expires(until: str) -> str:
 JOINS = {
     "policy": Join("aws_kms_key_policy", on="key_id"),
     "aliases": Join("aws_kms_alias", on="target_key_id", many=True),
+    "grants": Join("aws_kms_grant", on="key_id", many=True),
 }
 _POLICY = Field(
     ("policy.policy", "item.policy", "context.partition", "context.account"), key_policy, absent=[], source=DEFAULT_POLICY
 )
 _ALIASES = Field((CREATED, "aliases[].name"), alias_names)
+_GRANTEES = Field((CREATED, "grants[].grantee_principal"), alias_names)
 _NAME = Field("aliases[].name", lambda found: min(found) if found else MISSING)
 
 
 def _table(kind: str, **facts: Fact) -> PlanTable:
-    shared: dict[str, Fact] = {"manager": Const("customer"), "policy_statements": _POLICY, "aliases": _ALIASES}
+    shared: dict[str, Fact] = {"manager": Const("customer"), "policy_statements": _POLICY, "aliases": _ALIASES, "grantees": _GRANTEES}
     return PlanTable("key", "AWS::KMS::Key", kind, {**shared, **facts}, JOINS, name=_NAME, tags=TAGS)
 
 

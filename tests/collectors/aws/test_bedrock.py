@@ -64,6 +64,8 @@ def test_personal_data(entities, way):
 def test_an_action_of_no_documented_kind_is_not_understood():
     with pytest.raises(KeyError):
         bedrock.prompt_attack([FILTER | {"inputAction": "MASK"}])
+    with pytest.raises(KeyError):
+        bedrock.personal_data([{"type": "EMAIL", "action": "MASK"}], None)
 
 
 def test_guardrail():

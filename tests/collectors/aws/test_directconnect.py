@@ -34,6 +34,11 @@ def test_connection_up(capable, status, expected):
     assert directconnect.connection_up(capable, status) is expected
 
 
+def test_a_state_that_aws_does_not_know_either():
+    assert directconnect.state("available") == "available"
+    assert directconnect.state("unknown") is MISSING
+
+
 def test_another_word_than_the_documented_ones_is_not_read():
     with pytest.raises(KeyError):
         directconnect.up("Encryption Pending")

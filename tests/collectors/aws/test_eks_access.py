@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from collectors.aws import eks_access
+from collectors.aws import eks, eks_access
 from collectors.terraform.plan import read_plan
 from scanner.model import Reason
 from tests.collectors.aws.answers import SCANNER, given
@@ -182,3 +182,14 @@ def test_a_plan_says_the_same_of_a_node_group(boto, look):
     told = live.facts.keys() & after.facts.keys() - {"identity"}
     assert {f: live.facts[f] for f in told} == {f: after.facts[f] for f in told}
     assert live.facts.keys() == after.facts.keys() | after.gaps.keys()
+
+
+def test_clusters_are_listed_once_for_all_that_hangs_on_them(boto, look):
+    trust = '{"Version": "2012-10-17", "Statement": []}'
+    role = boto("iam").create_role(RoleName="cluster", AssumeRolePolicyDocument=trust)["Role"]["Arn"]
+    for region in ("us-east-1", "eu-west-1"):
+        boto("eks", region).create_cluster(name="train", roleArn=role, resourcesVpcConfig={"subnetIds": []})
+    seen = look(*eks.TABLES, *eks_access.TABLES, regions=("us-east-1", "eu-west-1"))
+    listed = [c.region for c in seen.asked if c.operation == "list_clusters"]
+    assert sorted(listed) == ["eu-west-1", "us-east-1"]
+    assert len({(c.native_type, c.region) for c in seen.coverages}) == 8

@@ -168,6 +168,26 @@ def test_access_keys(boto, look):
     assert first["SecretAccessKey"] not in str(seen.answers)
 
 
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([("2026-01-01T00:00:00+00:00", "2026-11-01T10:00:00+00:00"), ("N/A", "N/A")], "2026-11-01T10:00:00Z"),
+        ([("2025-01-01T00:00:00+00:00", "2026-11-01T10:00:00+00:00"), ("2026-01-01T00:00:00+00:00", "N/A")], "never"),
+        ([("2025-01-01T00:00:00+00:00", "N/A"), ("N/A", "N/A")], None),  # made since the report
+        ([("2026-01-01T00:00:00+00:00", "N/A"), ("2026-01-01T00:00:00+00:00", "N/A")], None),  # which of the two?
+    ],
+)
+def test_the_report_tells_the_last_use_of_a_key(rows, said):
+    user = {
+        f"access_key_{n}_{column}": row[i]
+        for n, row in enumerate(rows, 1)
+        for i, column in enumerate(("last_rotated", "last_used_date"))
+    }
+    row = {"item": {"Status": "Active", "CreateDate": "2026-01-01T00:00:00Z"}, "report": [user]}
+    assert iam.untold(row) is (said is None)
+    assert iam.last_used_of_key("Active", "2026-01-01T00:00:00Z", [user], None) == (said or "never")
+
+
 COLUMNS = (
     "user,arn,user_creation_time,password_enabled,password_last_used,mfa_active,access_key_1_active,access_key_1_last_used_date,"
     "access_key_2_active,access_key_2_last_used_date,cert_1_active,cert_2_active"

@@ -122,9 +122,20 @@ def test_ssh_keys(boto, look):
     assert seen.named(second["SSHPublicKeyId"]).facts["active"] is False
 
 
+def report(*rows):
+    columns = "user,arn,cert_1_active,cert_2_active"
+    return {"Content": "\n".join([columns, *rows]).encode(), "ReportFormat": "text/csv"}
+
+
 def test_signing_certificates():
     answers = {
         "iam:get_account_authorization_details": details(user("ann"), user("bob")),
+        "iam:get_credential_report": report(
+            "<root_account>,arn:aws:iam::123456789012:root,true,false",
+            f"ann,{IAM}user/ann,false,true",
+            f"bob,{IAM}user/bob,true,false",
+            f"cid,{IAM}user/cid,false,false",
+        ),
         "iam:list_signing_certificates:bob": "NoSuchEntity",
         "iam:list_signing_certificates:ann": {
             "Certificates": [
@@ -148,13 +159,13 @@ def test_signing_certificates():
     }
     assert seen.named("C2").facts["active"] is False
     (coverage,) = seen.coverages
-    assert coverage.extent == "complete", "bob is gone since he was listed"
+    assert coverage.extent == "complete", "bob is gone since the report, and cid has none"
 
 
 def test_certificates_that_may_not_be_listed():
     answers = {
-        "iam:get_account_authorization_details": details(user("ann"), user("bob")),
-        "iam:list_signing_certificates": {"Certificates": [], "IsTruncated": False},
+        "iam:get_account_authorization_details": details(user("bob")),
+        "iam:get_credential_report": report(f"bob,{IAM}user/bob,true,false"),
         "iam:list_signing_certificates:bob": "AccessDenied",
     }
     (coverage,) = given(credentials.SIGNING_CERTIFICATES, answers=answers).coverages

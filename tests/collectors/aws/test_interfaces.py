@@ -25,6 +25,7 @@ def test_all_interfaces_and_all_addresses():
                     {"PrivateIpAddress": "10.0.1.5", "Association": {"PublicIp": "203.0.113.9"}},
                 ],
                 "Ipv6Addresses": [{"Ipv6Address": "fd00::1"}, {"Ipv6Address": "2600::1"}],
+                "Ipv4Prefixes": [{"Ipv4Prefix": "10.0.1.16/28"}],
                 "Ipv6Prefixes": [{"Ipv6Prefix": "2600:1f18::/80"}],
                 "Attachment": {"DeviceIndex": 1, "NetworkCardIndex": 1},
             },
@@ -51,7 +52,7 @@ def test_all_interfaces_and_all_addresses():
             "firewall_ids": [f"{EC2}security-group/sg-1", f"{EC2}security-group/sg-2"],
             "public_addresses": ["203.0.113.9"],
             "ipv6_addresses": ["2600:1f18::/80", "2600::1"],
-            "private_addresses": ["10.0.1.4", "10.0.1.5"],
+            "private_addresses": ["10.0.1.16/28", "10.0.1.4", "10.0.1.5"],
         },
     ]
 

@@ -64,6 +64,10 @@ def test_keys(boto, look):
     good = client.create_key(Policy=policy, Tags=[{"TagKey": "ai-role", "TagValue": "training"}])["KeyMetadata"]
     client.enable_key_rotation(KeyId=good["KeyId"])
     client.create_alias(AliasName="alias/data", TargetKeyId=good["KeyId"])
+    for name in ("reader", "writer"):
+        client.create_grant(
+            KeyId=good["KeyId"], GranteePrincipal="arn:aws:iam::999999999999:root", Operations=["Decrypt"], Name=name
+        )
     client.create_alias(AliasName="alias/checkpoints", TargetKeyId=good["KeyId"])
     still = client.create_key(MultiRegion=True)["KeyMetadata"]
     signing = client.create_key(KeySpec="RSA_2048", KeyUsage="SIGN_VERIFY")["KeyMetadata"]
@@ -96,6 +100,7 @@ def test_keys(boto, look):
         "aliases": ["alias/checkpoints", "alias/data"],
         "expires": "never",
         "policy_statements": [statement],
+        "grantees": ["arn:aws:iam::999999999999:root"],
         "aws.multi_region": "none",
     }
     facts = seen.named(still["KeyId"]).facts
@@ -110,5 +115,6 @@ def test_keys(boto, look):
         "get_key_policy",
         "get_resources",
         "list_aliases",
+        "list_grants",
     }
     assert sum(c.operation == "get_key_rotation_status" for c in seen.asked) == 3

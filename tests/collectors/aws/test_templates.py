@@ -55,7 +55,15 @@ def test_a_template_that_says_everything():
             KeyName="ops",
             UserData=SCRIPT,
             MetadataOptions=WHOLE,
-            NetworkInterfaces=[{"DeviceIndex": 0, "AssociatePublicIpAddress": True, "SubnetId": "subnet-1"}],
+            NetworkInterfaces=[
+                {
+                    "DeviceIndex": 0,
+                    "AssociatePublicIpAddress": True,
+                    "SubnetId": "subnet-1",
+                    "InterfaceType": "efa",
+                    "Groups": ["sg-1"],
+                }
+            ],
             BlockDeviceMappings=[
                 {"DeviceName": "/dev/sda1", "Ebs": {"Encrypted": True, "KmsKeyId": "k"}},
                 {"DeviceName": "/dev/sdb", "VirtualName": "ephemeral0"},
@@ -75,6 +83,8 @@ def test_a_template_that_says_everything():
         "metadata_hop_limit": 1,
         "public_addresses": ["assigned"],
         "subnet_ids": [f"arn:aws:ec2:us-east-1:{ACCOUNT}:subnet/subnet-1"],
+        "efa": True,
+        "efa_firewall_ids": [f"arn:aws:ec2:us-east-1:{ACCOUNT}:security-group/sg-1"],
         "ssh_key": "ops",
         "container_host": True,
         "device_volumes": [

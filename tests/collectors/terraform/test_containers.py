@@ -171,6 +171,10 @@ def test_launch_templates(fixtures: Path) -> None:
             "accelerator": True,
             "metadata_token_required": True,
             "metadata_hop_limit": 1,
+            "public_addresses": [],
+            "subnet_ids": ["plan/aws_subnet.private"],
+            "efa": True,
+            "efa_firewall_ids": ["plan/aws_security_group.efa"],
             "ssh_key": "",
             "user_data_secrets": [],
             "device_volumes": [{"device": "/dev/xvda", "encryption": "on", "key_id": "plan/aws_kms_key.ebs"}],
@@ -179,6 +183,10 @@ def test_launch_templates(fixtures: Path) -> None:
     assert shown(bad, "user_data_secrets") == {
         "instance_type": "trn1.32xlarge",
         "accelerator": True,
+        "public_addresses": ["assigned"],
+        "subnet_ids": ["plan/aws_subnet.public"],
+        "efa": False,
+        "efa_firewall_ids": [],
         "ssh_key": "heron-ops",
         "device_volumes": [{"device": "/dev/xvda", "encryption": "off", "key_id": ""}],
     }

@@ -79,6 +79,12 @@ def test_scrub_keeps_nothing_that_the_mask_covers(value: Any, mask: Any) -> None
         ({"a": [{"b": True}, {"b": True}]}, {"a": [{"c": {}}]}, "a[].b", False),  # more blocks than are written: some are dynamic
         ({"a": True}, {"a": [{"c": {}}]}, "a[0].b", False),
         ({"a": [{"b": True}]}, {"a": {"references": ["aws_x.y.id"]}}, "a[].b", False),
+        # the order of a listener rule's action, which the provider makes
+        ({"a": [{"b": True, "c": False}], "d": True}, {"a": [{"c": {}}]}, ".{a: a}", True),
+        ({"a": [{"b": [{"e": True}]}]}, {"a": [{"b": [{}]}]}, ".{a: a}", True),
+        ({"a": [{"b": True}]}, {"a": [{"b": {}}]}, ".{a: a}", False),
+        ({"a": [{"b": True}, {"b": True}]}, {"a": [{"c": {}}]}, ".{a: a}", False),
+        ({"a": True}, {"a": [{"c": {}}]}, ".{a: a}", False),
     ],
 )
 def test_unset_only_where_it_is_certain(mask: Any, expressions: Any, path: str, nobody: bool) -> None:  # noqa: FBT001

@@ -161,6 +161,10 @@ def test_a_plan_that_makes_its_network_says_all_that_is_in_it(make: Any) -> None
         "AWS::EC2::RouteTable": (Extent.COMPLETE, 0),
         "AWS::EC2::VPC": (Extent.COMPLETE, 1),
         "AWS::EC2::VPCEndpoint": (Extent.COMPLETE, 0),
+        "AWS::ElasticLoadBalancing::LoadBalancer": (Extent.COMPLETE, 0),
+        "AWS::ElasticLoadBalancingV2::Listener": (Extent.COMPLETE, 0),
+        "AWS::ElasticLoadBalancingV2::LoadBalancer": (Extent.COMPLETE, 0),
+        "AWS::ElasticLoadBalancingV2::TargetGroup": (Extent.COMPLETE, 0),
     }
     assert [c.native_type for c in make.read(demand={"AWS::EC2::VPC": frozenset(("cidrs",))}).coverage] == ["AWS::EC2::VPC"]
 

@@ -10,13 +10,66 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from collectors.aws.collect import Options, collect_account
+from scanner.model import Resource
+from tests.collectors.aws.conftest import Seen
+
 SCOPE = (
     "AWS4-HMAC-SHA256 Credential=testing/20260101/{region}/{service}/aws4_request, SignedHeaders=host;x-amz-date, Signature="
     + "0" * 64
 )
 ACCOUNT = "123456789012"
-EC2 = {"aws_nat_gateway": "natgateway", "aws_ebs_snapshot": "snapshot", "aws_internet_gateway": "internet-gateway"}
+REGION = "us-east-1"
+EC2 = {
+    "aws_nat_gateway": "natgateway",
+    "aws_ebs_snapshot": "snapshot",
+    "aws_internet_gateway": "internet-gateway",
+    "aws_vpc_peering_connection": "vpc-peering-connection",
+}
 """Types whose `arn` in the state is missing or not the canonical one → resource in the ARN."""
+SETTINGS = {
+    "aws_ebs_encryption_by_default": f"arn:aws:ec2:{REGION}:{ACCOUNT}:ebs-encryption-by-default",
+    "aws_config_configuration_recorder": f"arn:aws:config:{REGION}:{ACCOUNT}:configuration-recorder",
+    "aws_ecr_registry_policy": f"arn:aws:ecr:{REGION}:{ACCOUNT}:registry-policy",
+    "aws_guardduty_detector": f"arn:aws:guardduty:{REGION}:{ACCOUNT}:detector",
+    "aws_s3_account_public_access_block": f"arn:aws:s3::{ACCOUNT}:account-public-access-block",
+}
+"""Settings of an account, of which there is one → id."""
+CREDENTIALS = {
+    "aws_iam_access_key": ("user", "access-key", "id"),
+    "aws_iam_user_ssh_key": ("username", "ssh-public-key", "ssh_public_key_id"),
+    "aws_iam_signing_certificate": ("user_name", "signing-certificate", "certificate_id"),
+}
+"""Credentials of users → attribute of the user's name, word in the id, attribute of their own."""
+
+
+MOTO = {
+    ("AWS::S3::Bucket", "encrypted"): "has no default encryption; S3 has, since 2023",
+    ("AWS::S3::Bucket", "aws.algorithm"): "as encrypted",
+    ("AWS::S3::Bucket", "inventory"): "forgets the optional fields in the listing",
+    ("AWS::S3::Bucket", "replica_keys"): "forgets the criteria of the source",
+    ("AWS::KMS::Key", "rotation_days"): "forgets the period",
+    ("AWS::EC2::Instance", "tenancy"): "says default of all",
+    ("AWS::EC2::Instance", "interfaces"): "says ids and addresses, which are not there before",
+    ("AWS::EC2::NetworkAcl", "ingress"): "has no last entry in ACLs that one makes",
+    ("AWS::EC2::NetworkAcl", "egress"): "as ingress",
+    ("AWS::EC2::VPNConnection", "tunnels"): "forgets what is asked of tunnels",
+    ("AWS::SageMaker::Model", "network_isolation"): "forgets it",
+    ("AWS::EKS::Nodegroup", "ssh_key"): "makes one up where there is a launch template",
+    ("AWS::EKS::Nodegroup", "ssh_open"): "as ssh_key",
+    ("AWS::CertificateManager::Certificate", "renewal"): "says of all that they cannot be renewed",
+    ("AWS::CloudFront::Distribution", "tls_policy"): "says of all that they have CloudFront's own certificate",
+    ("AWS::CloudFront::Distribution", "tls_versions"): "as tls_policy",
+    ("AWS::CloudFront::Distribution", "tls_weak_ciphers"): "as tls_policy",
+}
+"""Facts that moto tells otherwise than AWS does → how."""
+
+
+def collected(endpoint: str, demand: Mapping[str, frozenset[str]]) -> dict[str, Resource]:
+    """What the account tells of some facts of some native types: id → resource."""
+    seen = Seen()
+    collect_account(Options(regions=(REGION,), endpoint=endpoint), seen, now="2026-11-01T00:00:00Z", demand=demand)
+    return {r.id: r for r in seen.resources}
 
 
 def replay(requests: Path, endpoint: str) -> list[str]:
@@ -60,19 +113,21 @@ def live_ids(state: Mapping[str, Any]) -> dict[str, str]:
     users = {r["values"]["name"]: r["values"]["arn"] for r in state_resources(state) if r["type"] == "aws_iam_user"}
     for resource in state_resources(state):
         values, kind, plan = resource["values"], resource["type"], f"plan/{resource['address']}"
-        region = "us-east-1"
         if kind in EC2:
-            found[plan] = f"arn:aws:ec2:{region}:{ACCOUNT}:{EC2[kind]}/{values['id']}"
-        elif kind == "aws_ebs_encryption_by_default":
-            found[plan] = f"arn:aws:ec2:{region}:{ACCOUNT}:ebs-encryption-by-default"
-        elif kind == "aws_iam_access_key":
-            found[plan] = f"{users[values['user']]}/access-key/{values['id']}"
+            found[plan] = f"arn:aws:ec2:{REGION}:{ACCOUNT}:{EC2[kind]}/{values['id']}"
+        elif kind in SETTINGS:
+            found[plan] = SETTINGS[kind]
+        elif kind in CREDENTIALS:
+            user, word, own = CREDENTIALS[kind]
+            found[plan] = f"{users[values[user]]}/{word}/{values[own]}"
+        elif kind == "aws_ecs_task_definition":
+            found[plan] = values["arn_without_revision"]
         elif values.get("arn"):
             found[plan] = values["arn"]
         for block in ("root_block_device", "ebs_block_device"):
             for element in values.get(block) or [] if kind == "aws_instance" else []:
                 suffix = f"/{block}" if block.startswith("root") else f'/{block}["{element["device_name"]}"]'
-                found[plan + suffix] = f"arn:aws:ec2:{region}:{ACCOUNT}:volume/{element['volume_id']}"
+                found[plan + suffix] = f"arn:aws:ec2:{REGION}:{ACCOUNT}:volume/{element['volume_id']}"
     return found
 
 
@@ -86,3 +141,18 @@ def translated(value: Any, ids: Mapping[str, str]) -> Any:
     if isinstance(value, dict):
         return {k: translated(v, ids) for k, v in value.items()}
     return value
+
+
+def compared(planned: Resource, live: Resource, ids: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """The facts that both sources know, and how they differ; the facts of MOTO, and those that plans alone have, are left out."""
+    different = [
+        f"{name}: plan {getattr(planned, name)}, live {getattr(live, name)}"
+        for name in ("kind", "native_type", "region", "tags")
+        if getattr(planned, name) != getattr(live, name)
+    ]
+    facts = [f for f in planned.facts if f in live.facts and f not in planned.gaps.keys() | live.gaps.keys()]
+    for fact in facts:
+        want, got = translated(planned.facts[fact], ids), translated(live.facts[fact], {})
+        if want != got and not (want == ["assigned"] and got) and (planned.native_type, fact) not in MOTO:
+            different.append(f"{fact}: plan {want}, live {got}")
+    return facts, different

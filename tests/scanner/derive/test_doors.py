@@ -50,6 +50,52 @@ def test_ports() -> None:
     assert (of(blind, "target_ports"), of(blind, "accelerator_targets")) == (AFTER, AFTER)
 
 
+def test_a_port_that_is_not_known_may_be_any() -> None:
+    late = endpoint("TargetGroup", "tg-2", {"port": AFTER}, protocol="http", target_type="instance", network_id=VPC, targets=[])
+    both = endpoint("Listener", "l", target_group_ids=["tg", "tg-2"], balancer_id="lb", protocol="https", port=443)
+    assert of(both, "target_ports", group("http", 443), late) is AFTER
+
+
+def test_accelerators_that_hand_on_prefixes() -> None:
+    inner = node()
+    (card,) = inner.facts["interfaces"]
+    prefixed = inner.replace(facts={**inner.facts, "interfaces": [{**card, "private_addresses": ["10.0.0.4", "10.0.0.16/28"]}]})
+    assert of(listener(), "accelerator_targets", group("http", 8000, ("10.0.0.19", 8000), kind="ip"), prefixed) is True
+    assert of(listener(), "accelerator_targets", group("http", 8000, ("10.0.0.35", 8000), kind="ip"), prefixed) is False
+
+
+def old(*listeners: tuple[str, int, str, int], **more: Any) -> Resource:
+    names = ("protocol", "port", "target_protocol", "target_port")
+    listed = [dict(zip(names, each, strict=True)) for each in listeners]
+    facts = {"listeners": listed, "targets": [{"id": arn("node", "n"), "port": 8000}]} | more
+    return endpoint("AWS::ElasticLoadBalancing::LoadBalancer", "old", **facts)
+
+
+@pytest.mark.parametrize(
+    ("listeners", "clear"),
+    [
+        ([("https", 443, "https", 443), ("ssl", 444, "ssl", 444)], False),
+        ([("https", 443, "http", 9000)], True),
+        ([("ssl", 443, "tcp", 9000)], True),
+        ([("tcp", 443, "tcp", 8000)], True),
+        ([("tcp", 443, "ssl", 443)], False),
+        ([], False),
+    ],
+)
+def test_what_a_classic_load_balancer_hands_on(listeners: list[Any], clear: bool) -> None:  # noqa: FBT001
+    assert of(old(*listeners), "forwards_in_clear") is clear
+
+
+def test_a_classic_load_balancer() -> None:
+    assert of(old(("tcp", 443, "tcp", 443)), "forwards_in_clear").reason is Reason.NOT_OFFERED
+    assert of(old(("tcp", 443, "tcp", 443), ("http", 80, "http", 8000)), "target_ports") == [443, 8000]
+    assert of(old(), "accelerator_targets", node()) is True
+    assert of(old(), "accelerator_targets", node(accelerator=False)) is False
+    assert of(old(), "accelerator_targets", gaps={"AWS::EC2::Instance": DENIED}) is DENIED
+    blind = endpoint("AWS::ElasticLoadBalancing::LoadBalancer", "old", {"listeners": AFTER}, targets=[])
+    assert [of(blind, f) for f in ("target_ports", "forwards_in_clear")] == [AFTER, AFTER]
+
+
 @pytest.mark.parametrize("kind", ["instance", "ip"])
 def test_accelerators_behind_a_listener(kind: str) -> None:
     name = arn("node", "n") if kind == "instance" else "10.0.0.4"

@@ -108,4 +108,11 @@ def test_trust() -> None:
     assert of(trusting(trust(third), odd), "trust_foreign") == [OTHER]
     assert isinstance(of(trusting(trust(third), odd), "trust_foreign_settled"), Gap), "there may be more, whom nobody trusts"
     dark = thing("identity", "r", gaps={"trust_statements": DENIED})
+    # accounts of the organisation are no strangers; where they may not be listed, nobody is one for certain
+    ours = thing("account", "o", "AWS::Organizations::Organization", organisation_accounts=[OWN, OTHER])
+    hidden = thing("account", "o", "AWS::Organizations::Organization", {"organisation_accounts": DENIED})
+    facts = ("trust_foreign", "trust_foreign_settled", "trust_unplaced", "trust_foreign_resolved")
+    role = trusting(trust(third))
+    assert [MemoryWorld([role, ours], None, DERIVATIONS).fact(role, f) for f in facts] == [[], True, [], True]
+    assert [MemoryWorld([role, hidden], None, DERIVATIONS).fact(role, f) for f in facts] == [[], True, [OTHER], DENIED]
     assert {of(dark, f) for f in ("trust_public", "trust_foreign", "trust_oidc")} == {DENIED}

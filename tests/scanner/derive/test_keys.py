@@ -138,6 +138,24 @@ def test_a_planned_keys_owner_is_who_may_change_its_policy() -> None:
     assert isinstance(foreign(allow({"AWS": OTHER}, "kms:Decrypt")), Gap)
 
 
+def test_grants_bypass_the_policy() -> None:
+    own = allow({"AWS": f"arn:aws:iam::{ACCOUNT}:root"}, "kms:*")
+    theirs = f"arn:aws:iam::{OTHER}:role/partner"
+
+    def granted(key: Resource) -> Any:
+        return MemoryWorld([key], None, DERIVATIONS).fact(key, "granted_accounts")
+
+    many = [theirs, f"arn:aws:iam::{ACCOUNT}:role/ours", "dynamodb.us-east-1.amazonaws.com", "AROAEXAMPLE"]
+    assert granted(thing("key", "k", grantees=many, policy_statements=policy(own))) == [OTHER]
+    assert granted(thing("key", "k", grantees=[theirs], gaps={"policy_statements": DENIED})) == [OTHER]
+    assert granted(thing("key", "k", gaps={"grantees": DENIED}, policy_statements=policy(own))) is DENIED
+    assert granted(planned("key", "aws_kms_key.k", grantees=[theirs, "plan/aws_iam_role.r"], policy_statements=policy(own))) == [
+        OTHER
+    ]
+    assert isinstance(granted(planned("key", "aws_kms_key.k", grantees=[theirs], policy_statements=[])), Gap)
+    assert granted(planned("key", "aws_kms_key.k", grantees=["plan/aws_iam_role.r"], policy_statements=[])) == []
+
+
 def test_indexes_are_made_once() -> None:
     volumes = [thing("data_store", f"v{n}", "AWS::EC2::Volume", encrypted=True, key_id="alias/data") for n in range(200)]
     keys = [thing("key", f"k{n}", manager="customer", aliases=[f"alias/k{n}"]) for n in range(200)]

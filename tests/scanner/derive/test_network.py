@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scanner.derive.catalogue import DERIVATIONS
-from scanner.derive.network import leads_out
+from scanner.derive.network import ACL, leads_out
 from scanner.model import Gap, Reason, Resource
 from tests.scanner.derive.things import AFTER, arn, planned, thing
 from tests.scanner.derive.worlds import DENIED, MemoryWorld
@@ -190,6 +190,33 @@ def test_firewall_network_and_sources() -> None:
     assert of(thing("firewall", "sg", gaps={"ingress": AFTER}, ingress=[entry]), "ingress_resolved") is AFTER
 
 
+def test_prefix_lists_are_read_block_by_block() -> None:
+    list_id = arn("firewall", "pl-1")
+    entry = {
+        "protocol": "tcp",
+        "from_port": 22,
+        "to_port": 22,
+        "source_type": "prefix_list",
+        "source": list_id,
+        "action": "allow",
+        "priority": 0,
+    }
+    group = thing("firewall", "sg", ingress=[entry])
+    everyone = thing("firewall", "pl-1", "AWS::EC2::PrefixList", cidrs=["0.0.0.0/0", "10.0.0.0/8"])
+    assert of(group, "listed_ingress", everyone) == [
+        {**entry, "source_type": "cidr", "source": c, "list": list_id} for c in ("0.0.0.0/0", "10.0.0.0/8")
+    ]
+    assert of(group, "ingress_resolved", everyone) is True
+    service = everyone.replace(name="com.amazonaws.global.cloudfront.origin-facing")
+    assert of(group, "listed_ingress", service) == []
+    assert of(group, "ingress_resolved", service) is True
+    both = thing("firewall", "sg", ingress=[entry, {**entry, "source": arn("firewall", "pl-2")}])
+    assert len(of(both, "listed_ingress", everyone)) == 2
+    assert "pl-2" in of(both, "ingress_resolved", everyone).detail
+    hidden = thing("firewall", "pl-1", "AWS::EC2::PrefixList", {"cidrs": DENIED})
+    assert of(group, "ingress_resolved", hidden) is DENIED
+
+
 def test_an_acl_is_read_whole_or_not_at_all() -> None:
     deny = {"source_type": "cidr", "source": "0.0.0.0/0", "action": "deny", "priority": 1}
     assert of(thing("firewall", "acl", "AWS::EC2::NetworkAcl", ingress=[deny]), "ordered_ingress") == [deny]
@@ -220,3 +247,27 @@ def test_indexes_are_made_once() -> None:
         assert world.fact(resource, "has_accelerators") is True
         assert world.fact(resource, "internet_route") is False
     assert world.reads < 1000
+
+
+def test_the_default_acl_of_a_plan_has_what_no_other_one_has() -> None:
+    mine, other = (planned("subnet", f"aws_subnet.{n}", network_id="plan/aws_vpc.v") for n in ("a", "b"))
+    worker = planned("node", "aws_instance.n", accelerator=True, efa=False, subnet_ids=[mine.id], firewall_ids=[], volume_ids=[])
+    default = planned("firewall", "aws_default_network_acl.d", ACL, network_id="plan/aws_vpc.v", is_default=True)
+    made = planned("firewall", "aws_network_acl.m", ACL, network_id="plan/aws_vpc.v", is_default=False, subnet_ids=[other.id])
+    takes = made.replace(facts={**made.facts, "subnet_ids": [mine.id]})
+    late = planned("firewall", "aws_network_acl.m", ACL, {"subnet_ids": AFTER}, network_id="plan/aws_vpc.v", is_default=False)
+    assert of(default, "protects_accelerators", mine, other, worker) is True
+    assert of(default, "protects_accelerators", mine, other, worker, made) is True
+    assert of(default, "protects_accelerators", mine, other, worker, takes) is False
+    assert of(default, "protects_accelerators", mine, other, worker, late) is AFTER
+    assert of(default, "protects_accelerators", other) is False
+
+
+def test_groups_of_templates_with_fabric_adapters() -> None:
+    group = thing("firewall", "sg")
+    made = thing("node", "lt", "AWS::EC2::LaunchTemplate", efa=True, efa_firewall_ids=[group.id], accelerator=True)
+    assert of(group, "efa", made) is True
+    assert of(group, "efa", made.replace(facts={**made.facts, "efa_firewall_ids": []})) is False
+    assert of(group, "protects_accelerators", made) is False, "a template is no node"
+    late = thing("node", "lt", "AWS::EC2::LaunchTemplate", {"efa_firewall_ids": AFTER}, efa=True, accelerator=True)
+    assert of(group, "efa", late) is AFTER

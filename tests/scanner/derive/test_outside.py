@@ -88,6 +88,54 @@ def test_accounts_of_the_organisation_are_inside() -> None:
     assert said(theirs) == ([], True), "which organisation is the account's own is not known"
 
 
+def test_where_the_organisation_was_not_seen_nobody_is_outside_for_certain() -> None:
+    # a call that is refused must not make a failure
+    organization = "AWS::Organizations::Organization"
+    hidden = {"organisation_accounts": DENIED}
+    shared = bucket(allow({"AWS": OTHER}))
+
+    def placed(resource: Resource, *others: Resource, gaps: dict[str, Gap] | None = None) -> Any:
+        world = MemoryWorld([resource, block(), *others], gaps, DERIVATIONS)
+        return said(resource, *others, gaps=gaps), world.fact(resource, "outside_access_resolved")
+
+    account, *rest = organisation()
+    blind = Resource(**{**{f: getattr(account, f) for f in account.__dataclass_fields__}, "gaps": hidden})
+    assert placed(shared, blind, *rest) == (([f"unplaced {OTHER}"], True), DENIED)
+    assert placed(shared, gaps={organization: DENIED}) == (([f"unplaced {OTHER}"], True), DENIED)
+    assert placed(shared) == (([f"account {OTHER}"], True), True), "nobody asked"
+    assert placed(bucket(allow({"AWS": OWN})), gaps={organization: DENIED}) == (([], True), True)
+    theirs = bucket(allow("*", **when(StringEquals={"aws:PrincipalOrgID": "o-theirs"})))
+    assert placed(theirs, gaps={organization: DENIED}) == ((["unplaced o-theirs"], True), DENIED)
+
+
+def test_everyone_of_another_organisation() -> None:
+    theirs = {"aws:PrincipalOrgID": "o-theirs"}
+    ours = organisation(organisation_accounts=[])
+
+    def entries(*found: dict[str, Any], policies: list[Resource] = ours) -> Any:
+        return said(bucket(*found), *policies)
+
+    both = allow("*", Condition={"StringEquals": theirs, "Bool": {"aws:SecureTransport": "true"}})
+    near = allow("*", Condition={"StringEquals": {**theirs, "aws:SourceVpce": "vpce-1"}})
+    assert entries(both) == (["organisation o-theirs"], True)
+    assert entries(near) == ([], True)
+    fence = deny("*", **when(StringNotEqualsIfExists={"aws:PrincipalOrgID": "o-ours"}))
+    wide = deny("*", **when(StringNotEqualsIfExists={"aws:PrincipalOrgID": ["o-ours", "o-theirs"]}))
+    assert entries(both, fence) == ([], True)
+    assert entries(both, wide) == (["organisation o-theirs"], True)
+
+
+def test_whether_the_organisation_reaches_a_service_may_not_be_known() -> None:
+    # https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html#rcp-supported-services
+    def store(native: str, service: str) -> tuple[Any, Any]:
+        resource = thing("data_store", "x", native, policy_statements=policy(allow("*", f"{service}:*")))
+        perimeter = ("p", ["r-root"], [deny("*", f"{service}:*", **when(StringNotEqualsIfExists=ORG))])
+        return said(resource, *organisation(EVERYWHERE, perimeter, sort="resource_control", organisation_accounts=[]))
+
+    assert store("AWS::DynamoDB::Table", "dynamodb") == ([], True)
+    assert isinstance(store("AWS::SNS::Topic", "sns")[0], Gap)
+
+
 def test_what_the_organisation_denies_on_its_resources_counts_where_it_was_seen() -> None:
     condition = {
         "StringNotEqualsIfExists": {"aws:PrincipalOrgID": "o-ours"},

@@ -68,6 +68,20 @@ def test_the_buckets_own_policy_joins_in() -> None:
     assert writes(trainer(grant("s3:*")), job(), bucket(gaps={"policy_statements": DENIED})) is DENIED, "it may deny"
 
 
+def test_what_every_writer_can_arrange_stops_nobody() -> None:
+    # the guards of most buckets: TLS, its version, and how objects are encrypted
+    put = trainer(grant("s3:PutObject", "arn:aws:s3:::corpus/*"))
+    guards = [
+        deny("*", "s3:*", "*", Condition={"Bool": {"aws:SecureTransport": "false"}}),
+        deny("*", "s3:*", "*", Condition={"NumericLessThan": {"s3:TlsVersion": "1.2"}}),
+        deny("*", "s3:PutObject", "*", Condition={"StringNotEquals": {"s3:x-amz-server-side-encryption": "aws:kms"}}),
+    ]
+    assert writes(put, job(), bucket("corpus", *guards)) == ["s3:PutObject on s3://corpus/clean"]
+    old = deny("*", "s3:*", "*", Condition={"NumericGreaterThan": {"s3:TlsVersion": "0"}})
+    hidden = deny("*", "s3:*", "*", Condition={"NumericLessThanIfExists": {"s3:TlsVersion": "9"}})
+    assert writes(put, job(), bucket("corpus", old, hidden)) == []
+
+
 def test_buckets_of_others() -> None:
     wide = trainer(grant("s3:PutObject"))
     assert isinstance(writes(wide, job()), Gap), "the bucket is another account's, whose policy has to allow as well"
@@ -82,6 +96,10 @@ def test_golden_datasets_count_too() -> None:
     put = trainer(grant("s3:PutObject", "arn:aws:s3:::golden/*"))
     assert writes(put, job(), bucket(), golden) == ["s3:PutObject on s3://golden"]
     assert writes(trainer(grant("s3:GetObject")), job(), bucket(), golden) == []
+    maybe = bucket("golden").replace(gaps={"tags": DENIED})
+    assert writes(put, job(), bucket(), maybe) is DENIED, "it may be tagged so"
+    assert writes(trainer(grant("s3:GetObject")), job(), bucket(), maybe) == []
+    assert writes(put, job(), bucket(), gaps={STORE: DENIED}) is DENIED, "there may be golden buckets that nobody saw"
 
 
 def test_who_trains() -> None:
