@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from collectors.project import UNREADABLE, Parts, look, part_of
 from collectors.table import Batch, Call, Side, Table
-from scanner.model import Gap, Reason
+from scanner.model import Gap
 
 UNMATCHED = object()
 """Where entries of a side listing stand whose key is not of the documented shape."""
@@ -162,12 +162,11 @@ class Rows:
         return found
 
     def _block(self, batch: Batch, block: Sequence[Any], region: str, redact: Sequence[str]) -> dict[Any, Answer]:
-        """Value → its own answer, for values asked for in one call; where that fails for one of them, the others in smaller blocks."""
+        """Value → its own answer, for values asked for in one call; where one of them spoils it, in smaller blocks."""
         call = batch.call
         asked = dataclasses.replace(call, fixed={**call.fixed, batch.parameter: list(block)})
         answer = self._asker.one(asked, {}, region, redact)
-        if answer.gap is not None and answer.gap.reason is Reason.UNPARSABLE and len(block) > 1:
-            # NOTE: EC2 answers nothing at all where one instance type of the list does not exist in the region
+        if answer.gap is None and answer.value is None and len(block) > 1:
             half = len(block) // 2
             return {v: a for part in (block[:half], block[half:]) for v, a in self._block(batch, part, region, redact).items()}
         by_key = {k: entry for entry in answer.value or [] if isinstance(k := look(batch.key, entry), Hashable)}

@@ -69,7 +69,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """One call for many items of a page: distinct values of `on`, `size` at a time, answers matched by `key`."""
+    """One call for many items of a page: distinct values of `on`, `size` at a time, answers matched by `key`.
+
+    Where one wrong value makes the service refuse them all, `means` of the call turns that error into no answer (None): the values are
+    then asked for in ever smaller blocks, and only the wrong one is a gap.
+    """
 
     call: Call
     parameter: str

@@ -30,6 +30,9 @@ REDACT = ("UserData",)
 CONTAINER_TAGS = re.compile(r"^(kubernetes\.io/cluster/|eks:|aws:eks:|karpenter\.sh/|aws:ecs:|AmazonECSManaged$|AWSBatch)")
 CONTAINER_FAMILIES = "https://docs.aws.amazon.com/eks/latest/userguide/eks-using-tags.html"
 
+TYPES = Call("ec2", "describe_instance_types", take="InstanceTypes", means={"InvalidInstanceType": None})
+"""NOTE: EC2 answers nothing at all where one type of the list does not exist in the region."""
+
 GONE = ("shutting-down", "terminated")
 """Instances that AWS still lists for an hour."""
 
@@ -121,7 +124,7 @@ INSTANCES = Table(
     tags=arn.tags(),
     detail={
         "type": Batch(
-            Call("ec2", "describe_instance_types", take="InstanceTypes"),
+            TYPES,
             parameter="InstanceTypes",
             on="item.InstanceType",
             key="InstanceType",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.aws import arn
-from collectors.aws.compute import accelerator
+from collectors.aws.compute import TYPES, accelerator
 from collectors.table import MISSING, Batch, Call, Const, Field, Table
 
 ENTRIES = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
@@ -132,7 +132,7 @@ NODE_GROUPS = Table(
     detail={
         "group": Call("eks", "describe_nodegroup", args={"clusterName": "parent", "nodegroupName": "item"}, take="nodegroup"),
         "type": Batch(
-            Call("ec2", "describe_instance_types", take="InstanceTypes"),
+            TYPES,
             parameter="InstanceTypes",
             on="group.instanceTypes[0]",
             key="InstanceType",

@@ -39,6 +39,11 @@ def versioned(row: Row) -> bool:
     return "versioning" not in row or (row["versioning"] or {}).get("Status") == "Enabled"
 
 
+def heeds_acls(row: Row) -> bool:
+    """The bucket's own block does not say that public ACLs are ignored."""
+    return not flag((row.get("block") or {}).get("IgnorePublicAcls") or False)
+
+
 def default_of(rules: list[Mapping[str, Any]]) -> Mapping[str, Any]:
     """The default encryption of a bucket's rules; SSE-S3 where a rule names none."""
     found = next((r["ApplyServerSideEncryptionByDefault"] for r in rules if r.get("ApplyServerSideEncryptionByDefault")), None)
@@ -171,13 +176,14 @@ BUCKETS = Table(
             needs=("versioning",),
         ),
         "policy": _ask("get_bucket_policy", "GetBucketPolicy", "Policy", "NoSuchBucketPolicy"),
-        "acl": _ask("get_bucket_acl", "GetBucketAcl"),
         "block": _ask(
             "get_public_access_block",
             "GetBucketPublicAccessBlock",
             "PublicAccessBlockConfiguration",
             "NoSuchPublicAccessBlockConfiguration",
         ),
+        # NOTE: what an ACL says of the public counts for nothing in a bucket that ignores it
+        "acl": _ask("get_bucket_acl", "GetBucketAcl", when=heeds_acls, needs=("block",)),
         "logging": _ask("get_bucket_logging", "GetBucketLogging"),
         "replication": _ask(
             "get_bucket_replication",

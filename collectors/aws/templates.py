@@ -11,7 +11,7 @@ from typing import Any
 
 from collectors import secrets
 from collectors.aws import arn
-from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, METADATA, efa
+from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, METADATA, TYPES, efa
 from collectors.project import tag_list
 from collectors.table import MISSING, Batch, Call, Const, Field, Side, Table
 
@@ -164,7 +164,7 @@ TEMPLATES = Table(
             Call("ec2", "describe_launch_templates", take="LaunchTemplates"), on="item.LaunchTemplateId", key="LaunchTemplateId"
         ),
         "type": Batch(
-            Call("ec2", "describe_instance_types", take="InstanceTypes"),
+            TYPES,
             parameter="InstanceTypes",
             on=f"{DATA}.InstanceType",
             key="InstanceType",

@@ -37,6 +37,12 @@ scope contains setting.id if {
 	setting.catalogue_used == true
 }
 
+# Who plans its settings means to use it.
+scope contains setting.id if {
+	some setting in input.resources.account
+	startswith(setting.id, "plan/")
+}
+
 fail contains {
 	"id": setting.id, "fact": "key_manager", "expected": "customer", "tag": "metadata",
 	"message": sprintf("metadata is %s", [key]),

@@ -31,6 +31,11 @@ test_out_of_scope if {
 	metadata_cmk.fail == set() with input as world({"catalogue_used": false, "key_manager": "none"})
 }
 
+test_a_planned_one_is_judged if {
+	metadata_cmk.scope == {"plan/c"} with input as blind({"id": "plan/c"}, ["catalogue_used"])
+	count(metadata_cmk.fail) == 1 with input as blind({"id": "plan/c", "key_manager": "none"}, ["catalogue_used"])
+}
+
 test_blind_proves_nothing if {
 	metadata_cmk.fail == set() with input as blind({"key_manager": "none"}, ["key_manager"])
 	metadata_cmk.fail == set() with input as blind({"password_key_manager": "none"}, ["password_key_manager"])

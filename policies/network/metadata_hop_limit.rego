@@ -11,7 +11,7 @@
 # custom:
 #   severity: medium
 #   kind: node
-#   scope_on: [metadata_enabled, container_host]
+#   scope_on: [metadata_enabled, container_host, metadata_hop_limit]
 #   fail_on: [metadata_hop_limit]
 #   params:
 #     max_hops: 1

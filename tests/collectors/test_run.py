@@ -31,7 +31,9 @@ KEYS = Table(
         ),
         "policy": Call("kms", "get_policy", args={"KeyId": "item.Id"}, take="Policy", means={"NotFound": []}),
         "aliases": Side(Call("kms", "list_aliases", take="Aliases"), on="item.Id", key="Target"),
-        "type": Batch(Call("kms", "describe_types", take="Types"), "Names", on="meta.Type", key="Name", size=2),
+        "type": Batch(
+            Call("kms", "describe_types", take="Types", means={"NotFound": None}), "Names", on="meta.Type", key="Name", size=2
+        ),
     },
     facts={
         "manager": Field("meta.Manager", {"CUSTOMER": "customer", "AWS": "provider"}),

@@ -366,7 +366,7 @@ CATALOGUES = PlanTable(
     "AWS::Glue::DataCatalogEncryptionSettings",
     "aws_glue_data_catalog_encryption_settings",
     {
-        "catalogue_used": Const(value=True),
+        "catalogue_used": Field("databases[].address", lambda found: True if found else MISSING),
         "encrypted": Field(f"{_AT_REST}.catalog_encryption_mode", glue.MODES, absent=False, source=glue.METADATA),
         "key_id": key(f"{_AT_REST}.sse_aws_kms_key_id", source=glue.METADATA),
         "password_encrypted": Field(f"{_PASSWORDS}.return_connection_password_encrypted", absent=False, source=glue.PASSWORDS),
@@ -374,7 +374,10 @@ CATALOGUES = PlanTable(
         # NOTE: no default: the catalogue is there before the plan, and so may its policy be
         "policy_statements": Field("policies[].policy", lambda found: statements(found[0])),
     },
-    {"policies": Join("aws_glue_resource_policy", on="", many=True)},
+    {
+        "policies": Join("aws_glue_resource_policy", on="", many=True),
+        "databases": Join("aws_glue_catalog_database", on="", many=True),
+    },
     name=Field("item.id"),
     tags=None,
 )

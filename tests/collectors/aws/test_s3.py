@@ -126,8 +126,9 @@ def test_bucket_of_another_region(boto, look):
     seen = look(s3.BUCKETS, regions=("us-east-1", "eu-west-1"))
 
     bucket = seen.named("data")
-    assert (bucket.region, bucket.tags, bucket.gaps) == ("eu-west-1", {"ai-role": "data"}, {})
-    assert bucket.facts == PLAIN | {
+    assert (bucket.region, bucket.tags, list(bucket.gaps)) == ("eu-west-1", {"ai-role": "data"}, ["acl_public"])
+    assert [c.operation for c in seen.asked].count("get_bucket_acl") == 1, "nobody asks for an ACL that is ignored"
+    assert bucket.facts == {name: value for name, value in PLAIN.items() if name != "acl_public"} | {
         "key_id": "arn:aws:kms:eu-west-1:123456789012:alias/data",
         "aws.algorithm": "aws:kms",
         "aws.bucket_key": True,

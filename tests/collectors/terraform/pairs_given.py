@@ -374,6 +374,70 @@ COLLECTIONS = (
     ),
 )
 
+# ---- file systems of Lustre: moto forgets their repositories
+
+GOLDEN = "s3://osprey-golden-input"
+SUBNET = {f'plan/aws_subnet.data["{zone}"]': arn("ec2", f"subnet/subnet-{zone}") for zone in "ab"}
+SYSTEM = arn("fsx", "file-system/fs-1")
+LINK = {
+    "AssociationId": "dra-1",
+    "ResourceARN": arn("fsx", "association/fs-1/dra-1"),
+    "FileSystemId": "fs-1",
+    "Lifecycle": "AVAILABLE",
+    "DataRepositoryPath": GOLDEN,
+    "S3": {"AutoExportPolicy": {"Events": ["NEW", "CHANGED", "DELETED"]}, "AutoImportPolicy": {"Events": ["NEW"]}},
+}
+LUSTRE = {
+    "FileSystemId": "fs-1",
+    "ResourceARN": SYSTEM,
+    "FileSystemType": "LUSTRE",
+    "Lifecycle": "AVAILABLE",
+    "Tags": [{"Key": "role", "Value": "checkpoint"}],
+}
+
+
+def _lustre(name: str, links: list[dict[str, object]], **more: object) -> Pair:
+    return Pair(
+        f"05-datastores aws_fsx_lustre_file_system.{name}",
+        SYSTEM,
+        {
+            "fsx:describe_file_systems": {"FileSystems": [LUSTRE | more]},
+            "fsx:describe_data_repository_associations": {"Associations": links},
+            "backup:list_protected_resources": {"Results": []},
+        },
+        ids=SUBNET | {"plan/aws_kms_key.data": KEY, "plan/aws_s3_bucket.golden": GOLDEN},
+    )
+
+
+FILE_SYSTEMS = (
+    _lustre(
+        "good",
+        [LINK],
+        KmsKeyId=KEY,
+        SubnetIds=["subnet-a"],
+        LustreConfiguration={
+            "DeploymentType": "PERSISTENT_2",
+            "AutomaticBackupRetentionDays": 14,
+            "RootSquashConfiguration": {"RootSquash": "365534:65534"},
+        },
+    ),
+    _lustre(
+        "bad",
+        [],
+        SubnetIds=["subnet-b"],
+        LustreConfiguration={
+            "DeploymentType": "SCRATCH_2",
+            "DataRepositoryConfiguration": {"ImportPath": GOLDEN, "ExportPath": GOLDEN},
+        },
+    ),
+    Pair(
+        "05-datastores aws_fsx_data_repository_association.bad",
+        LINK["ResourceARN"],
+        {"fsx:describe_data_repository_associations": {"Associations": [LINK]}},
+        ids={"plan/aws_fsx_lustre_file_system.good": SYSTEM, "plan/aws_s3_bucket.golden": GOLDEN},
+    ),
+)
+
 # ---- learning
 
 SCRIPT = arn("sagemaker", "notebook-instance-lifecycle-config/petrel-start")
@@ -397,4 +461,4 @@ LEARNING = (
     ),
 )
 
-GIVEN: tuple[Pair, ...] = (*WATCHING, *CONTAINERS, *FUNCTIONS, *CREDENTIALS, *AUDIT, *COLLECTIONS, *LEARNING)
+GIVEN: tuple[Pair, ...] = (*WATCHING, *CONTAINERS, *FUNCTIONS, *CREDENTIALS, *AUDIT, *COLLECTIONS, *FILE_SYSTEMS, *LEARNING)

@@ -13,6 +13,9 @@ ROLES = {f"plan/aws_iam_role.exec_{n}": role(f"petrel-exec-{n}") for n in ("good
 CIRCUIT = {"location": "EqDC2", "requestMACSec": False}
 
 
+SUBNETS = {zone: f"subnet-{zone * 17}" for zone in "abc"}
+
+
 def _key(boto: Boto) -> str:
     made: str = boto("kms").create_key()["KeyMetadata"]["Arn"]
     return made
@@ -102,7 +105,7 @@ def _fsx(kind: str, name: str, *, keyed: bool = False, **request: Any) -> Pair:
         made = boto("fsx").create_file_system(
             FileSystemType=kind.upper(), StorageCapacity=1200, **({"KmsKeyId": key} if keyed else {}), **request
         )["FileSystem"]
-        subnets = {f'plan/aws_subnet.data["{zone}"]': arn("ec2", f"subnet/subnet-{zone}") for zone in "abc"}
+        subnets = {f'plan/aws_subnet.data["{zone}"]': arn("ec2", f"subnet/{name}") for zone, name in SUBNETS.items()}
         return {f"plan/aws_fsx_{kind}_file_system.{name}": made["ResourceARN"], "plan/aws_kms_key.data": key, **subnets}
 
     return Pair(f"05-datastores aws_fsx_{kind}_file_system.{name}", make=make)
@@ -110,31 +113,23 @@ def _fsx(kind: str, name: str, *, keyed: bool = False, **request: Any) -> Pair:
 
 FILE_SYSTEMS = (
     _fsx(
-        "lustre",
-        "bad",
-        SubnetIds=["subnet-b"],
-        LustreConfiguration={
-            "DeploymentType": "SCRATCH_2",
-            "ImportPath": "s3://osprey-golden-input",
-            "ExportPath": "s3://osprey-golden-input",
-        },
-        Tags=[{"Key": "role", "Value": "checkpoint"}],
-    ),
-    _fsx(
         "ontap",
         "good",
         keyed=True,
-        SubnetIds=["subnet-a", "subnet-b"],
+        SubnetIds=[SUBNETS["a"], SUBNETS["b"]],
         OntapConfiguration={"DeploymentType": "MULTI_AZ_1", "ThroughputCapacity": 512, "AutomaticBackupRetentionDays": 0},
     ),
     _fsx(
         "openzfs",
         "bad",
-        SubnetIds=["subnet-a"],
+        SubnetIds=[SUBNETS["a"]],
         OpenZFSConfiguration={"DeploymentType": "SINGLE_AZ_1", "ThroughputCapacity": 64, "AutomaticBackupRetentionDays": 0},
     ),
     _fsx(
-        "windows", "bad", SubnetIds=["subnet-a"], WindowsConfiguration={"ThroughputCapacity": 32, "AutomaticBackupRetentionDays": 7}
+        "windows",
+        "bad",
+        SubnetIds=[SUBNETS["a"]],
+        WindowsConfiguration={"ThroughputCapacity": 32, "AutomaticBackupRetentionDays": 7},
     ),
 )
 
@@ -147,7 +142,7 @@ def _warehouse(boto: Boto) -> Mapping[str, str]:
         MasterUserPassword="Not-a-real-pass3",
         PubliclyAccessible=True,
     )
-    return {"plan/aws_redshift_cluster.bad": arn("redshift", "namespace:osprey-lake")}
+    return {"plan/aws_redshift_cluster.bad": arn("redshift", "cluster:osprey-lake")}
 
 
 def _cache(name: str, *, safe: bool) -> Pair:

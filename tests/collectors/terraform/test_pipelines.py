@@ -62,7 +62,7 @@ DATA = "plan/aws_kms_key.data"
         (
             "datastores",
             "glue_data_catalog_encryption_settings.bad",
-            {"catalogue_used": True, "encrypted": False, "key_id": "", "password_encrypted": False, "password_key_id": ""},
+            {"encrypted": False, "key_id": "", "password_encrypted": False, "password_key_id": ""},
         ),
         (
             "keys-secrets",
@@ -269,3 +269,10 @@ def test_a_domain_name_without_a_security_policy(make: Maker) -> None:
         late=("arn", "security_policy"),
     )
     assert "tls_versions" in make.one("aws_api_gateway_domain_name.regional").gaps
+
+
+def test_a_catalogue_with_a_database_is_used(make: Maker) -> None:
+    make.add("aws_glue_data_catalog_encryption_settings.s", after={"data_catalog_encryption_settings": []}, late=("id",))
+    assert make.one("aws_glue_data_catalog_encryption_settings.s").gaps["catalogue_used"].reason == "not_offered"
+    make.add("aws_glue_catalog_database.d", after={"name": "corpus"}, late=("id", "arn"))
+    assert make.one("aws_glue_data_catalog_encryption_settings.s").facts["catalogue_used"] is True

@@ -27,11 +27,18 @@ EC2 = {
     "aws_vpc_peering_connection": "vpc-peering-connection",
 }
 """Types whose `arn` in the state is missing or not the canonical one → resource in the ARN."""
+ARNS = {
+    "aws_db_cluster_snapshot": "db_cluster_snapshot_arn",
+    "aws_db_snapshot": "db_snapshot_arn",
+    "aws_ecs_task_definition": "arn_without_revision",
+}
+"""Types whose canonical ARN stands elsewhere → attribute."""
 SETTINGS = {
     "aws_ebs_encryption_by_default": f"arn:aws:ec2:{REGION}:{ACCOUNT}:ebs-encryption-by-default",
     "aws_config_configuration_recorder": f"arn:aws:config:{REGION}:{ACCOUNT}:configuration-recorder",
     "aws_ecr_registry_policy": f"arn:aws:ecr:{REGION}:{ACCOUNT}:registry-policy",
     "aws_guardduty_detector": f"arn:aws:guardduty:{REGION}:{ACCOUNT}:detector",
+    "aws_glue_data_catalog_encryption_settings": f"arn:aws:glue:{REGION}:{ACCOUNT}:catalog",
     "aws_s3_account_public_access_block": f"arn:aws:s3::{ACCOUNT}:account-public-access-block",
 }
 """Settings of an account, of which there is one → id."""
@@ -49,6 +56,7 @@ MOTO = {
     ("AWS::S3::Bucket", "inventory"): "forgets the optional fields in the listing",
     ("AWS::S3::Bucket", "replica_keys"): "forgets the criteria of the source",
     ("AWS::KMS::Key", "rotation_days"): "forgets the period",
+    ("AWS::RDS::DBCluster", "key_id"): "names a key of clusters that are not encrypted",
     ("AWS::EC2::Instance", "tenancy"): "says default of all",
     ("AWS::EC2::Instance", "interfaces"): "says ids and addresses, which are not there before",
     ("AWS::EC2::NetworkAcl", "ingress"): "has no last entry in ACLs that one makes",
@@ -120,10 +128,8 @@ def live_ids(state: Mapping[str, Any]) -> dict[str, str]:
         elif kind in CREDENTIALS:
             user, word, own = CREDENTIALS[kind]
             found[plan] = f"{users[values[user]]}/{word}/{values[own]}"
-        elif kind == "aws_ecs_task_definition":
-            found[plan] = values["arn_without_revision"]
-        elif values.get("arn"):
-            found[plan] = values["arn"]
+        elif values.get(ARNS.get(kind, "arn")):
+            found[plan] = values[ARNS.get(kind, "arn")]
         for block in ("root_block_device", "ebs_block_device"):
             for element in values.get(block) or [] if kind == "aws_instance" else []:
                 suffix = f"/{block}" if block.startswith("root") else f'/{block}["{element["device_name"]}"]'
