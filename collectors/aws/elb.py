@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from collectors.aws import arn
+from collectors.aws import arn, tls
 from collectors.project import tag_list
 from collectors.table import MISSING, Batch, Call, Const, Field, Row, Side, Table
 
@@ -40,11 +40,13 @@ def speaks_tls(value: str) -> bool:
     return value in ("HTTPS", "TLS", "QUIC")
 
 
-def versions(value: str, policies: list[Mapping[str, Any]]) -> list[str]:
-    """TLS versions that the listener's policy accepts. A policy that the service does not describe is IndexError."""
+def versions(value: str, policy: str | None, described: list[Mapping[str, Any]]) -> list[str]:
+    """TLS versions that the listener's policy accepts, as the service describes it, else as it is documented; KeyError of neither."""
     if value == "QUIC":
         return ["1.3"]
-    return sorted(VERSIONS[p] for p in policies[0]["SslProtocols"]) if speaks_tls(value) else []
+    if not speaks_tls(value):
+        return []
+    return sorted(VERSIONS[p] for p in described[0]["SslProtocols"]) if described else tls.versions(str(policy))
 
 
 def policy_name(value: str, policy: str | None) -> str:
@@ -52,11 +54,13 @@ def policy_name(value: str, policy: str | None) -> str:
     return policy or "" if speaks_tls(value) else ""
 
 
-def weak_ciphers(value: str, policies: list[Mapping[str, Any]]) -> list[str]:
+def weak_ciphers(value: str, policy: str | None, described: list[Mapping[str, Any]]) -> list[str]:
     """Ciphers of the listener's policy without forward secrecy or without authenticated encryption."""
     if not speaks_tls(value) or value == "QUIC":
         return []
-    return sorted(c["Name"] for c in policies[0]["Ciphers"] if not STRONG.match(c["Name"]))
+    if not described:
+        return tls.weak_ciphers(str(policy))
+    return sorted(c["Name"] for c in described[0]["Ciphers"] if not STRONG.match(c["Name"]))
 
 
 def has_rules(row: Row) -> bool:
@@ -167,14 +171,15 @@ def dual_stack(kind: str | None) -> bool:
     return kind in ("dualstack", "dualstack-without-public-ipv4")
 
 
-def web_acl(kind: str, found: str | None) -> Any:
+def web_acl(kind: str, scheme: str | None, found: str | None) -> Any:
     """The web application firewall. Only application load balancers can have one: whether something else guards others is not seen."""
-    return found or "" if kind == "application" else MISSING
+    return found or "" if kind == "application" and internet_facing(kind, scheme) else MISSING
 
 
-def is_application(row: Row) -> bool:
-    """Only application load balancers can have a web application firewall."""
-    return bool(row["item"].get("Type") == "application")
+def wants_firewall(row: Row) -> bool:
+    """Only application load balancers can have a web application firewall, and nobody asks for one that no stranger reaches."""
+    kind, scheme = (row["item"].get(name) for name in ("Type", "Scheme"))
+    return kind == "application" and internet_facing(kind, scheme)
 
 
 def _action(operation: str) -> tuple[str]:
@@ -225,9 +230,9 @@ LISTENERS = Table(
         "port": Field("item.Port"),
         "internet_facing": Field(("parent.Type", "parent.Scheme"), internet_facing, source=SCHEME),
         "tls": Field("item.Protocol", speaks_tls, source=PROTOCOLS),
-        "tls_versions": Field(("item.Protocol", "policy"), versions),
+        "tls_versions": Field(("item.Protocol", "item.SslPolicy", "policy"), versions),
         "tls_policy": Field(("item.Protocol", "item.SslPolicy"), policy_name),
-        "tls_weak_ciphers": Field(("item.Protocol", "policy"), weak_ciphers),
+        "tls_weak_ciphers": Field(("item.Protocol", "item.SslPolicy", "policy"), weak_ciphers),
         "redirects_to_tls": Field(("item.Protocol", "rules"), redirects, source=REDIRECT),
         "firewall_ids": arn.many("security-group", "parent.SecurityGroups"),
         "balancer_id": Field("parent.LoadBalancerArn"),
@@ -255,7 +260,7 @@ BALANCERS = Table(
             "get_web_acl_for_resource",
             args={"ResourceArn": "item.LoadBalancerArn"},
             take="WebACL.ARN",
-            when=is_application,
+            when=wants_firewall,
             needs=("item",),
             means={"WAFNonexistentItemException": None},  # gone since
             actions=("wafv2:GetWebACLForResource", "elasticloadbalancing:DescribeWebACLAssociation"),
@@ -269,7 +274,7 @@ BALANCERS = Table(
         "network_id": arn.one("vpc", "item.VpcId"),
         "subnet_ids": arn.many("subnet", "item.AvailabilityZones[].SubnetId"),
         "firewall_ids": arn.many("security-group", "item.SecurityGroups"),
-        "web_acl": Field(("item.Type", "acl"), web_acl, source=WAF),
+        "web_acl": Field(("item.Type", "item.Scheme", "acl"), web_acl, source=WAF),
     },
 )
 

@@ -142,7 +142,7 @@ def packed(data: bytes) -> str:
     "data",
     [
         packed(SCRIPT.encode()),
-        packed(gzip.compress(SCRIPT.encode())),
+        packed(gzip.compress(SCRIPT.encode(), mtime=0)),
         {"Value": packed(SCRIPT.encode())},
         "\n".join((packed(SCRIPT.encode())[:20], packed(SCRIPT.encode())[20:])),
     ],
@@ -167,7 +167,7 @@ def test_user_data_of_many_parts():
     assert twice["location"] == "part 1, line 3"
 
 
-@pytest.mark.parametrize("data", ["no base64!", packed(b"\x1f\x8bgarbage"), packed(gzip.compress(b"x" * (secrets.MOST + 2)))])
+@pytest.mark.parametrize("data", ["no base64!", packed(b"\x1f\x8bgarbage"), packed(gzip.compress(b"x" * (secrets.MOST + 2), mtime=0))])
 def test_user_data_that_cannot_be_read_are_no_pass(data):
     with pytest.raises(ValueError, match="user data"):
         secrets.user_data(data)

@@ -12,7 +12,7 @@ from collectors.policy import statements
 from collectors.table import MISSING, Const, Fact, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, many, one, only_new
-from collectors.terraform.tables.tls import DEFAULT, versions
+from collectors.aws.tls import DEFAULT, versions
 
 BALANCER = docs("aws_lb")
 CLASSIC = docs("aws_elb")

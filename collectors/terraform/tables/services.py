@@ -23,7 +23,7 @@ from collectors.terraform.tables.shared import (
     one,
     only_new,
 )
-from collectors.terraform.tables.tls import DEFAULT, versions, weak_ciphers
+from collectors.aws.tls import DEFAULT, versions, weak_ciphers
 
 LISTENER = docs("aws_lb_listener")
 BALANCER = docs("aws_lb")

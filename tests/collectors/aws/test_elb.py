@@ -53,15 +53,28 @@ def test_only_http_redirects():
 
 
 def test_versions_and_ciphers_come_from_the_policy():
-    assert elb.versions("HTTPS", [POLICY]) == ["1.0", "1.2", "1.3"]
-    assert elb.weak_ciphers("TLS", [POLICY]) == ["AES128-GCM-SHA256", "DES-CBC3-SHA", "ECDHE-RSA-AES128-SHA256"]
+    assert elb.versions("HTTPS", "any", [POLICY]) == ["1.0", "1.2", "1.3"]
+    assert elb.weak_ciphers("TLS", "any", [POLICY]) == ["AES128-GCM-SHA256", "DES-CBC3-SHA", "ECDHE-RSA-AES128-SHA256"]
 
 
-def test_a_policy_that_is_not_described_is_not_a_good_one():
-    with pytest.raises(IndexError):
-        elb.versions("HTTPS", [])
-    with pytest.raises(IndexError):
-        elb.weak_ciphers("HTTPS", [])
+def test_a_policy_that_the_service_leaves_out_is_as_documented():
+    assert elb.versions("HTTPS", "ELBSecurityPolicy-TLS-1-0-2015-04", []) == ["1.0", "1.1", "1.2"]
+    assert elb.weak_ciphers("HTTPS", "ELBSecurityPolicy-TLS13-1-3-2021-06", []) == []
+
+
+def test_a_policy_that_nobody_describes_is_not_a_good_one():
+    with pytest.raises(KeyError):
+        elb.versions("HTTPS", "ELBSecurityPolicy-TLS13-9-9-2030-01", [])
+    with pytest.raises(KeyError):
+        elb.weak_ciphers("HTTPS", None, [])
+
+
+def test_nobody_asks_for_a_firewall_that_no_stranger_reaches():
+    assert elb.wants_firewall({"item": {"Type": "application", "Scheme": "internet-facing"}})
+    assert not elb.wants_firewall({"item": {"Type": "application", "Scheme": "internal"}})
+    assert not elb.wants_firewall({"item": {"Type": "network", "Scheme": "internet-facing"}})
+    assert repr(elb.web_acl("application", "internal", None)) == "MISSING"
+    assert elb.web_acl("application", "internet-facing", None) == ""
 
 
 @pytest.mark.parametrize(("protocol", "tls"), [("HTTPS", True), ("TLS", True), ("QUIC", True), ("TCP", False), ("HTTP", False)])
@@ -70,10 +83,10 @@ def test_tls(protocol, tls):
 
 
 def test_without_tls_there_are_no_versions():
-    assert elb.versions("TCP", []) == []
-    assert elb.weak_ciphers("UDP", []) == []
-    assert elb.versions("QUIC", []) == ["1.3"]
-    assert elb.weak_ciphers("QUIC", []) == []
+    assert elb.versions("TCP", None, []) == []
+    assert elb.weak_ciphers("UDP", None, []) == []
+    assert elb.versions("QUIC", None, []) == ["1.3"]
+    assert elb.weak_ciphers("QUIC", None, []) == []
 
 
 def test_who_faces_the_internet():

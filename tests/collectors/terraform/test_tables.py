@@ -17,7 +17,7 @@ from collectors.terraform.plan import read_plan
 from collectors.terraform.rows import MAYBE, defaulted
 from collectors.terraform.tables import TABLES
 from collectors.terraform.tables.accelerators import accelerated
-from collectors.terraform.tables.tls import VERSIONS, WEAK
+from collectors.aws.tls import VERSIONS, WEAK
 from scanner.model import BartizanError, Resource
 
 ROOT = Path(__file__).resolve().parents[3]
