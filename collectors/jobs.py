@@ -119,16 +119,16 @@ def share(jobs: Sequence[Job]) -> None:
 def together(tasks: Sequence[Callable[[], Made]], most: int, name: str, stop: Callable[[], None]) -> list[Made]:
     """What tasks make, so many of them at a time; the first that fails calls `stop`, and its error is raised."""
     pool = ThreadPoolExecutor(most, thread_name_prefix=name)
-    finished, wait = False, True
+    done, patient = False, True
     try:
         # NOTE: as they end, so that the first error (a full disk) or Ctrl-C stops the others, who may have hours to go
         made = [future.result() for future in as_completed([pool.submit(task) for task in tasks])]
-        finished = True
+        done = True
     except KeyboardInterrupt:
-        wait = False  # NOTE: calls under way may take minutes more; who pressed Ctrl-C does not wait for them
+        patient = False  # NOTE: calls under way may take minutes more; who pressed Ctrl-C does not wait for them
         raise
     finally:
-        if not finished:
+        if not done:
             stop()
-        pool.shutdown(wait=wait, cancel_futures=not finished)
+        pool.shutdown(wait=patient, cancel_futures=not done)
     return made

@@ -118,7 +118,12 @@ REPOSITORIES = Table(
             key="repositoryName",
             size=25,
         ),
-        "caches": Side(Call("ecr", "describe_pull_through_cache_rules", take="pullThroughCacheRules"), on=EVERY, key=EVERY),
+        # an endpoint that does not know the question has no such caches
+        "caches": Side(
+            Call("ecr", "describe_pull_through_cache_rules", take="pullThroughCacheRules", means={"UnknownOperationException": []}),
+            on=EVERY,
+            key=EVERY,
+        ),
         "rules": Side(
             Call(
                 "ecr",

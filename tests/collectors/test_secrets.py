@@ -190,8 +190,9 @@ def test_it_never_raises(name, value):
 
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/-_!?", min_size=9, max_size=40))
 def test_it_never_tells_the_secret(value):
-    told = json.dumps(secrets.findings({"DB_PASSWORD": value, "SETUP": f"a\npassword={value}", "U": f"https://u:{value}@h/"}))
-    assert value not in told
+    told = secrets.findings({"DB_PASSWORD": value, "SETUP": f"a\npassword={value}", "U": f"https://u:{value}@h/"})
+    words = ("DB_PASSWORD", "SETUP, line 2", "password in an address")  # our own, of which a secret may be a part
+    assert value in " ".join(words) or not any(value in text for found in told for text in found.values())
 
 
 @given(st.binary(max_size=300))
