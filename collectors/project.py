@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,6 +55,11 @@ def paths(fact: Fact) -> tuple[str, ...]:
     return (fact.path,) if isinstance(fact.path, str) else fact.path
 
 
+def _shown(wanted: Sequence[str]) -> str:
+    """Paths as a reader sees them: the account and region that an id is made of are not what is missing."""
+    return ", ".join([p for p in wanted if part_of(p) != "context"] or wanted)
+
+
 def read(fact: Fact, parts: Parts) -> tuple[Any, Gap | None]:
     """The value of a fact and its gap; the value is MISSING where nothing is known of it."""
     if isinstance(fact, Const):
@@ -70,10 +75,10 @@ def read(fact: Fact, parts: Parts) -> tuple[Any, Gap | None]:
         value = _convert(fact, values)
     except UNREADABLE as error:
         return MISSING, gap or Gap(
-            Reason.UNPARSABLE, ", ".join(wanted), "Report it with the answer's shape.", f"{type(error).__name__}: {error}"[:200]
+            Reason.UNPARSABLE, _shown(wanted), "Report it with the answer's shape.", f"{type(error).__name__}: {error}"[:200]
         )
     if value is MISSING:
-        return MISSING, gap or Gap(Reason.NOT_OFFERED, ", ".join(wanted), "This source does not tell it.")
+        return MISSING, gap or Gap(Reason.NOT_OFFERED, _shown(wanted), "This source does not tell it.")
     return value, gap
 
 

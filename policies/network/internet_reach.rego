@@ -1,6 +1,7 @@
 # METADATA
 # title: No way from the internet leads to an accelerator node
 # description: >-
+#   A node that strangers reach is one weak password away from the weights and the data on it.
 #   Every link is followed: internet gateway, route table (a longer prefix and a black hole take their part), VPC Block
 #   Public Access, network ACL both ways, security group with prefix lists, IPv4 and IPv6 address of any interface; and
 #   by a load balancer: who gets to its listener, and whether the load balancer gets to the target. A way that is proven

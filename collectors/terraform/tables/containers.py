@@ -179,7 +179,7 @@ CONDITIONS = (
 """Argument → what Lambda makes of it: PERMISSION."""
 
 
-def permissions(created: bool, own: str, found: Blocks) -> Any:  # noqa: FBT001 - a value of the row
+def permissions(created: bool, partition: str, own: str, found: Blocks) -> Any:  # noqa: FBT001 - a value of the row
     """The policy that the permissions come to, each on the function (`own`) or on a version or alias of it."""
     made = [
         {
@@ -188,7 +188,7 @@ def permissions(created: bool, own: str, found: Blocks) -> Any:  # noqa: FBT001 
             "not_actions": [],
             "resources": [f"{own}:{p['qualifier']}" if p.get("qualifier") else own],
             "not_resources": [],
-            "principals": [_principal(p["principal"])],
+            "principals": [_principal(partition, p["principal"])],
             "not_principals": [],
             "conditions": [
                 {"operator": op, "key": name, "values": [p[attribute]]} for attribute, op, name in CONDITIONS if p.get(attribute)
@@ -199,10 +199,16 @@ def permissions(created: bool, own: str, found: Blocks) -> Any:  # noqa: FBT001 
     return made if made and created else only_new(created, [])
 
 
-def _principal(value: str) -> str:
+def _principal(partition: str, value: str) -> str:
+    """As Lambda writes it: an account is its root.
+
+    https://docs.aws.amazon.com/lambda/latest/dg/permissions-function-cross-account.html
+    """
     if value == "*":
         return value
-    return f"AWS:{value}" if value.startswith("arn:") or value.isdigit() else f"Service:{value}"
+    if value.isdigit():
+        return f"AWS:arn:{partition}:iam::{value}:root"
+    return f"AWS:{value}" if value.startswith("arn:") else f"Service:{value}"
 
 
 def variables(found: Any) -> list[dict[str, str]]:
@@ -217,7 +223,12 @@ FUNCTIONS = PlanTable(
     {
         "url_auth": Field((CREATED, "urls[].authorization_type"), url_auth, source=docs("aws_lambda_function_url")),
         "policy_statements": Field(
-            (CREATED, "context.id", pick("permissions[]", "action", "principal", "qualifier", *(c[0] for c in CONDITIONS))),
+            (
+                CREATED,
+                "context.partition",
+                "context.id",
+                pick("permissions[]", "action", "principal", "qualifier", *(c[0] for c in CONDITIONS)),
+            ),
             permissions,
             source=PERMISSION,
         ),

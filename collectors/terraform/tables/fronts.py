@@ -8,11 +8,11 @@ from typing import Any
 from collectors.aws import classic, elb, leads
 from collectors.aws.apigateway import AUTHORIZATION, ENDPOINTS, ROUTE, open_methods, open_routes, public_endpoint
 from collectors.aws.interfaces import TRANSPORT
+from collectors.aws.tls import DEFAULT, versions
 from collectors.policy import statements
 from collectors.table import MISSING, Const, Fact, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, PlanField, canonical, docs, flat, many, one, only_new
-from collectors.aws.tls import DEFAULT, versions
 
 BALANCER = docs("aws_lb")
 CLASSIC = docs("aws_elb")

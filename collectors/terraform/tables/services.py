@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.aws import cloudtrail, directconnect, eks, elb, sagemaker
+from collectors.aws.tls import DEFAULT, versions, weak_ciphers
 from collectors.table import MISSING, Const, Field, Join, PlanTable
 from collectors.terraform.masks import pick
 from collectors.terraform.tables import fronts
@@ -23,7 +24,6 @@ from collectors.terraform.tables.shared import (
     one,
     only_new,
 )
-from collectors.aws.tls import DEFAULT, versions, weak_ciphers
 
 LISTENER = docs("aws_lb_listener")
 BALANCER = docs("aws_lb")

@@ -156,6 +156,18 @@ def test_functions(fixtures: Path) -> None:
     assert "plain-literal-value" not in repr(bad)
 
 
+def test_permissions_are_as_lambda_writes_them(make: Any) -> None:
+    make.add("aws_lambda_function.f", after={"function_name": "f"}, late=("id", "arn"))
+    make.add(
+        "aws_lambda_permission.p",
+        sets={"function_name": ["aws_lambda_function.f.function_name"], "action": "lambda:InvokeFunction", "principal": OWN},
+        after={"qualifier": "live"},
+    )
+    (statement,) = make.one("aws_lambda_function.f").facts["policy_statements"]
+    assert statement["principals"] == [f"AWS:arn:aws:iam::{OWN}:root"]
+    assert statement["resources"] == ["plan/aws_lambda_function.f:live"]
+
+
 def test_a_function_that_exists_may_have_more_than_the_plan_shows(make: Any) -> None:
     make.add("aws_lambda_function.f", after={"function_name": "f"}, before={"function_name": "f"}, actions=("update",))
     assert {"url_auth", "policy_statements"} <= make.one("aws_lambda_function.f").gaps.keys()

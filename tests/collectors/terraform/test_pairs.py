@@ -10,12 +10,13 @@ import pytest
 from tests.collectors.aws.answers import given
 from tests.collectors.terraform.pairs import Pair, tables
 from tests.collectors.terraform.pairs_bedrock import BEDROCK
+from tests.collectors.terraform.pairs_facts import FACTS
 from tests.collectors.terraform.pairs_given import GIVEN
 from tests.collectors.terraform.pairs_made import MADE
 from tests.collectors.terraform.pairs_networks import NETWORKS
 from tests.collectors.terraform.twins import REGION, collected, compared
 
-PAIRS: tuple[Pair, ...] = (*GIVEN, *NETWORKS, *BEDROCK, *MADE)
+PAIRS: tuple[Pair, ...] = (*GIVEN, *FACTS, *NETWORKS, *BEDROCK, *MADE)
 
 
 @pytest.mark.parametrize("pair", [p for p in PAIRS if p.make is None], ids=lambda p: p.plan)
@@ -40,3 +41,12 @@ def test_what_is_made_is_as_planned(pair: Pair, moto_server: str) -> None:
     facts, different = compared(planned, live, ids)
     assert different == []
     assert facts
+
+
+def test_a_difference_is_seen() -> None:
+    pair = next(p for p in PAIRS if p.plan.endswith("aws_eks_cluster.good"))
+    planned = pair.resource()
+    (live,) = given(*tables(planned), answers=pair.answers).resources
+    changed = live.replace(facts={**live.facts, "api_public": True}, tags={"a": "b"})
+    different = compared(planned, changed, {pair.id: pair.live, **pair.ids})[1]
+    assert different == ["tags: plan {}, live {'a': 'b'}", "api_public: plan False, live True"]

@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from collectors.aws.tables import TABLES as LIVE
+from collectors.aws.tls import VERSIONS, WEAK
 from collectors.project import paths
 from collectors.table import MISSING, Field, PlanTable
 from collectors.terraform.masks import split
@@ -17,7 +18,6 @@ from collectors.terraform.plan import read_plan
 from collectors.terraform.rows import MAYBE, defaulted
 from collectors.terraform.tables import TABLES
 from collectors.terraform.tables.accelerators import accelerated
-from collectors.aws.tls import VERSIONS, WEAK
 from scanner.model import BartizanError, Resource
 
 ROOT = Path(__file__).resolve().parents[3]
