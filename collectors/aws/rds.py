@@ -158,10 +158,10 @@ def internet_facing(public: bool | None, gateway: bool | None) -> bool:  # noqa:
     return bool(public) or bool(gateway)
 
 
-def shared(sealed: bool | None, of_cluster: bool | None, attributes: list[Mapping[str, Any]] | None) -> Any:  # noqa: FBT001 - the answer's own types
+def shared(sealed: bool | None, attributes: list[Mapping[str, Any]] | None) -> Any:  # noqa: FBT001 - the answer's own type
     """Anyone may restore it. Nobody where it is encrypted; unknown where the answer has no attributes at all."""
     if attributes is None:
-        return False if sealed or of_cluster else MISSING
+        return False if sealed else MISSING
     return any(EVERYBODY in (a.get("AttributeValues") or []) for a in attributes if a["AttributeName"] == "restore")
 
 
@@ -261,7 +261,7 @@ def in_clear(row: Mapping[str, Any]) -> bool:
     return not (item.get("Encrypted") or item.get("StorageEncrypted"))
 
 
-def _snapshots(native: str, listing: str, taken: str, name: str, attributes: Call) -> Table:
+def _snapshots(native: str, listing: str, taken: str, name: str, sealed: str, attributes: Call) -> Table:
     return Table(
         kind="data_store",
         native_type=native,
@@ -275,7 +275,7 @@ def _snapshots(native: str, listing: str, taken: str, name: str, attributes: Cal
         facts={
             "store_type": Const("snapshot"),
             "engine": Field("item.Engine", str.lower),
-            "shared_publicly": Field(("item.Encrypted", "item.StorageEncrypted", "attributes"), shared, source=SHARING),
+            "shared_publicly": Field((f"item.{sealed}", "attributes"), shared, source=SHARING),
         },
     )
 
@@ -285,6 +285,7 @@ SNAPSHOTS = _snapshots(
     "describe_db_snapshots",
     "DBSnapshots",
     "DBSnapshotIdentifier",
+    "Encrypted",
     Call(
         "rds",
         "describe_db_snapshot_attributes",
@@ -299,6 +300,7 @@ CLUSTER_SNAPSHOTS = _snapshots(
     "describe_db_cluster_snapshots",
     "DBClusterSnapshots",
     "DBClusterSnapshotIdentifier",
+    "StorageEncrypted",
     Call(
         "rds",
         "describe_db_cluster_snapshot_attributes",

@@ -8,10 +8,11 @@ secret := {"kind": "Hugging Face token", "location": "serve, HF_TOKEN", "fingerp
 world(facts) := {"resources": {"workload": [object.union({"id": "r"}, facts)]}}
 
 test_fails if {
+	found := secret
 	environment_secrets.fail == {{
-		"id": "r", "fact": "environment_secrets", "expected": [], "actual": [secret], "tag": "serve, HF_TOKEN 0a1b2c3d",
+		"id": "r", "fact": "environment_secrets", "expected": [], "actual": [found], "tag": "serve, HF_TOKEN 0a1b2c3d",
 		"message": "Hugging Face token in clear text: serve, HF_TOKEN",
-	}} with input as world({"environment_secrets": [secret]})
+	}} with input as world({"environment_secrets": [found]})
 }
 
 test_passes if {

@@ -8,10 +8,11 @@ secret := {"kind": "GitHub token", "location": "line 3", "fingerprint": "0a1b2c3
 world(facts) := {"resources": {"node": [object.union({"id": "n"}, facts)]}}
 
 test_fails if {
+	found := secret
 	user_data_secrets.fail == {{
-		"id": "n", "fact": "user_data_secrets", "expected": [], "actual": [secret], "tag": "line 3 0a1b2c3d",
+		"id": "n", "fact": "user_data_secrets", "expected": [], "actual": [found], "tag": "line 3 0a1b2c3d",
 		"message": "GitHub token in the user data, line 3",
-	}} with input as world({"user_data_secrets": [secret]})
+	}} with input as world({"user_data_secrets": [found]})
 }
 
 test_each_is_told_apart if {

@@ -21,10 +21,12 @@ blind(changes, facts) := {
 }
 
 test_fails if {
+	found := whole
+	who := principal
 	cluster_admin_entries.fail == {{
-		"id": "g", "fact": "access_policies", "expected": "a policy of some namespaces", "actual": whole,
-		"message": sprintf("%s is administrator of the whole cluster", [principal]),
-	}} with input as world({"access_policies": [view, whole]})
+		"id": "g", "fact": "access_policies", "expected": "a policy of some namespaces", "actual": found,
+		"message": sprintf("%s is administrator of the whole cluster", [who]),
+	}} with input as world({"access_policies": [view, found]})
 }
 
 test_passes if {

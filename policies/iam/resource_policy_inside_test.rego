@@ -23,11 +23,12 @@ finding(actual, message) := {
 }
 
 test_fails if {
+	found := entries
 	resource_policy_inside.fail == {
-		finding([entries[3]], "its policy lets anyone in"),
+		finding([found[3]], "its policy lets anyone in"),
 		finding(["1", "2"], "its policy lets in accounts that are not trusted: 1, 2"),
 		finding(["o-other"], "its policy lets in everyone of other organisations: o-other"),
-	} with input as world({"outside_access": entries})
+	} with input as world({"outside_access": found})
 }
 
 test_what_is_trusted_passes if {

@@ -10,10 +10,11 @@ link := {"id": "pcx", "link_type": "peering", "wide_routes": [], "wide_routes_kn
 world(changes) := {"resources": {"link": [object.union(link, changes)]}}
 
 test_fails if {
+	found := route
 	peering_narrow.fail == {{
-		"id": "pcx", "fact": "wide_routes", "expected": "routes to single subnets", "tag": "rtb", "actual": route,
+		"id": "pcx", "fact": "wide_routes", "expected": "routes to single subnets", "tag": "rtb", "actual": found,
 		"message": "rtb routes 10.32.0.0/16 over it, which covers 10.32.0.0/16",
-	}} with input as world({"wide_routes": [route]})
+	}} with input as world({"wide_routes": [found]})
 }
 
 test_passes if {

@@ -32,7 +32,9 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
         "A live AWS account: every enabled region, or those given.",
         [
             click.option("--profile", help="Profile of the AWS configuration."),
-            click.option("--role", metavar="ARN|NAME", help="Role to assume: its ARN, or with --org or --accounts its name in each."),
+            click.option(
+                "--role", metavar="ARN|NAME", help="Role to assume: its ARN, or with --org or --accounts its name in each."
+            ),
             click.option("--external-id", metavar="ID", help="ExternalId that the role's trust asks for."),
             click.option(
                 "--regions",

@@ -25,9 +25,9 @@ SERVICES = {
     "AWS::SageMaker::Cluster": ("identities",),
     "AWS::SageMaker::Domain": ("identities",),
     "AWS::SageMaker::Model": ("identity",),
-    "AWS::SageMaker::NotebookInstance": ("identity",),
     "AWS::SageMaker::ProcessingJob": ("identity",),
     "AWS::SageMaker::TrainingJob": ("identity",),
+    "AWS::SageMaker::NotebookInstance": ("identity",),
 }
 """Types of services for models → their facts that name whom they act as."""
 MACHINES = ("ec2.amazonaws.com", "ec2.amazonaws.com.cn")

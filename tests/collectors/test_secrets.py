@@ -167,7 +167,9 @@ def test_user_data_of_many_parts():
     assert twice["location"] == "part 1, line 3"
 
 
-@pytest.mark.parametrize("data", ["no base64!", packed(b"\x1f\x8bgarbage"), packed(gzip.compress(b"x" * (secrets.MOST + 2), mtime=0))])
+@pytest.mark.parametrize(
+    "data", ["no base64!", packed(b"\x1f\x8bgarbage"), packed(gzip.compress(b"x" * (secrets.MOST + 2), mtime=0))]
+)
 def test_user_data_that_cannot_be_read_are_no_pass(data):
     with pytest.raises(ValueError, match="user data"):
         secrets.user_data(data)

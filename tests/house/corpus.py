@@ -27,7 +27,7 @@ NOW = "2026-11-30T00:00:00Z"
 ESTATE = ROOT / "fixtures" / "estates" / "ai_factory"
 CORNERS = ROOT / "fixtures" / "estates" / "corners"
 ALONE = ROOT / "fixtures" / "estates" / "alone"
-MOST = 12
+MOST = 40
 """Resources of one native type and source that are tried out."""
 
 

@@ -62,7 +62,12 @@ _NAME = Field("aliases[].name", lambda found: min(found) if found else MISSING)
 
 
 def _table(kind: str, **facts: Fact) -> PlanTable:
-    shared: dict[str, Fact] = {"manager": Const("customer"), "policy_statements": _POLICY, "aliases": _ALIASES, "grantees": _GRANTEES}
+    shared: dict[str, Fact] = {
+        "manager": Const("customer"),
+        "policy_statements": _POLICY,
+        "aliases": _ALIASES,
+        "grantees": _GRANTEES,
+    }
     return PlanTable("key", "AWS::KMS::Key", kind, {**shared, **facts}, JOINS, name=_NAME, tags=TAGS)
 
 

@@ -88,7 +88,7 @@ def test_things_cannot_be_seen(cloud: str) -> None:
 
 
 def test_what_moto_lacks_is_told_at_once(cloud: str) -> None:
-    code, said = refusal(client(cloud, "ec2").describe_vpc_block_public_access_options)
+    code, said = refusal(client(cloud, "ec2").describe_ipams)
     assert code == "UnknownOperation"
     assert "demo cloud" in said
 

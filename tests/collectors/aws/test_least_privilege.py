@@ -17,11 +17,11 @@ from collectors.aws.tables import TABLES
 from collectors.permissions import aws_policies, questions
 from scanner.model import Call, Reason
 
-# moto cannot check the signature of a GET without a body, and has its own names for actions of S3: of these services the policy's text
-# is compared with the IAM reference (test_model.py) alone
+# moto cannot check the signature of a GET without a body, and has its own names for actions of S3 and of the tagging service (signed as
+# `tagging`, allowed as `tag`): of these services the policy's text is compared with the IAM reference (test_model.py) alone
 NOT_ENFORCED = frozenset(
     n for n in {t.list.service for t in TABLES} if get_session().get_service_model(n).metadata["protocol"].startswith("rest")
-)
+) | {"resourcegroupstaggingapi"}
 
 
 @pytest.fixture
