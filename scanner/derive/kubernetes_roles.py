@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from scanner.derive import roles
 from scanner.derive.kubernetes_types import NAMESPACE, POD_LIKE, from_manifests, namespace_of, object_id, unseen
+from scanner.derive.words import EXPLICIT, by_name
 from scanner.derive.world import World
 from scanner.derive.zones import zone_of
 from scanner.model import JSON, Gap, Resource
@@ -120,7 +121,7 @@ def workload_role(pod: Resource, world: World) -> str:
     """The part of the AI factory: what a label or a declared zone says; else what type, image or owner tell; else as of anything."""
     general = str(roles.facts(pod, world)["ai_role"])
     zone = zone_of(pod, world)
-    labelled = any(re.sub(r"[^a-z0-9]", "", key.rsplit("/", 1)[-1].lower()) == roles.EXPLICIT for key in pod.tags)
+    labelled = EXPLICIT in by_name(pod.tags)
     return general if labelled or (zone and zone.ai_role) else _by_kind(pod, world) or general
 
 
