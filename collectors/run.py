@@ -26,8 +26,8 @@ from scanner.model import JSON, Call, Coverage, Extent, Gap, Outcome, Reason, Re
 
 __all__ = ("PAGE", "PAUSES", "Collection", "Limits", "Scope", "answer", "collect")
 
-BATCH = 64
-"""Calls written at once."""
+BATCH, PATIENCE = 64, 1.0
+"""Calls written at once, and seconds that one waits for others: a scan that is killed loses no more."""
 PAGE = 1_000
 """Rows completed and written at once."""
 PAUSES = (0, 1, 2, 4, 8, 15, 30)
@@ -79,6 +79,7 @@ class Collection:
         self._rows = ThreadPoolExecutor(limits.concurrency, thread_name_prefix="row")
         self._details = Rows(self, self._rows)
         self._made: list[tuple[Call, JSON]] = []
+        self._flushed = time.monotonic()
         self._keeping = threading.Lock()
 
     def stop(self) -> None:
@@ -206,15 +207,14 @@ class Collection:
     def _keep(self, call: Call, answer: JSON) -> None:
         with self._keeping:
             self._made.append((call, answer))
-        if len(self._made) >= BATCH:
+        if len(self._made) >= BATCH or time.monotonic() > self._flushed + PATIENCE:
             self.flush()
 
     def flush(self) -> None:
         """Write the calls made so far: before the resources that they tell of, and when all is done."""
         with self._keeping:
-            made, self._made = self._made, []
-        if made:
-            self.sink.calls(made)
+            made, self._made, self._flushed = self._made, [], time.monotonic()
+        self.sink.calls(made)
 
     def _args(self, question: Question, row: Mapping[str, Any]) -> dict[str, Any]:
         args = dict(question.fixed)
