@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from collectors.demand import Demand, parts_for
+from collectors.rate import DEFAULT, RATES
 from collectors.table import Table
 from scanner.model import Gap
 
 Made = TypeVar("Made")
+SLOW_RATE, SLOW_THREADS = 50.0, 4
+"""Calls a second at which a service counts as slow, and the threads that wait for such services."""
 
 
 @dataclass(slots=True)
@@ -114,6 +117,24 @@ def share(jobs: Sequence[Job]) -> None:
             shared = Shared(len(group))
             for job in group:
                 job.shared = shared
+
+
+class Pools:
+    """Threads that describe rows. Services that are asked slowly have their own, so that no other waits behind them."""
+
+    def __init__(self, most: int) -> None:
+        self._fast = ThreadPoolExecutor(most, thread_name_prefix="row")
+        self._slow = ThreadPoolExecutor(min(most, SLOW_THREADS), thread_name_prefix="slow")
+
+    def map(self, service: str, task: Callable[[Any], Made], rows: Iterable[Any]) -> Iterator[Made]:
+        """What the task makes of each row, in order."""
+        slow = RATES.get(service, DEFAULT) <= SLOW_RATE
+        return (self._slow if slow else self._fast).map(task, rows)
+
+    def shutdown(self, *, wait: bool) -> None:
+        """Let go of the threads; what has not begun is not done."""
+        for pool in (self._fast, self._slow):
+            pool.shutdown(wait=wait, cancel_futures=True)
 
 
 def together(tasks: Sequence[Callable[[], Made]], most: int, name: str, stop: Callable[[], None]) -> list[Made]:

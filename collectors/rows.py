@@ -6,10 +6,10 @@ import dataclasses
 import json
 import threading
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from collectors.jobs import Pools
 from collectors.project import UNREADABLE, Parts, look, part_of
 from collectors.table import Batch, Call, Side, Table
 from scanner.model import Gap
@@ -43,7 +43,7 @@ class Asker(Protocol):
 class Rows:
     """Completes rows. Side listings are kept, so that all tables and pages of a region share them."""
 
-    def __init__(self, asker: Asker, pool: Executor) -> None:
+    def __init__(self, asker: Asker, pool: Pools) -> None:
         self._asker = asker
         self._pool = pool
         self._sides: dict[str, Answer] = {}
@@ -61,7 +61,7 @@ class Rows:
             if part not in late:
                 self._shared(table, part, region, rows)
         if own:
-            list(self._pool.map(lambda parts: self._describe(table, own, region, parts), rows))
+            list(self._pool.map(table.list.service, lambda parts: self._describe(table, own, region, parts), rows))
         for part in late:
             self._shared(table, part, region, rows)
 

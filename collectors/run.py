@@ -8,14 +8,13 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from collectors.ask import Client, Fault, Sink
 from collectors.demand import Demand
-from collectors.jobs import Job, Limits, Page, Scope, jobs_for, share, together
+from collectors.jobs import Job, Limits, Page, Pools, Scope, jobs_for, share, together
 from collectors.project import UNREADABLE, Parts, look, project, read
 from collectors.rate import Buckets
 from collectors.redact import strip
@@ -76,7 +75,7 @@ class Collection:
         self._end = time.monotonic() + limits.deadline if limits.deadline else None
         self._fatal: Fault | None = None
         self.context: Mapping[str, str] = {**scope.context, "scope": scope.id}
-        self._rows = ThreadPoolExecutor(limits.concurrency, thread_name_prefix="row")
+        self._rows = Pools(limits.concurrency)
         self._details = Rows(self, self._rows)
         self._made: list[tuple[Call, JSON]] = []
         self._flushed = time.monotonic()
@@ -263,7 +262,7 @@ class Collection:
 
         rows: list[dict[str, Any]] = []
         call = ""
-        for parent, found in zip(parents, self._rows.map(pages, parents), strict=True):
+        for parent, found in zip(parents, self._rows.map(question.service, pages, parents), strict=True):
             for items, identity, gap in found:
                 call = call or identity
                 if gap is not None:
@@ -345,7 +344,7 @@ class Collection:
 
     def finish(self) -> None:
         """Let go of the threads; what still waits for one is not done."""
-        self._rows.shutdown(wait=not self._stopped.is_set(), cancel_futures=True)
+        self._rows.shutdown(wait=not self._stopped.is_set())
         self.flush()
 
 

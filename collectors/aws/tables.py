@@ -53,14 +53,19 @@ from collectors.aws import (
 )
 from collectors.table import Table
 
+# NOTE: what is asked slowly comes first, and the many questions about keys and buckets fill the gaps behind it
 TABLES: tuple[Table, ...] = (
+    *iam.TABLES,
+    *iam_credentials.TABLES,
+    *elb.TABLES,
+    *classic.TABLES,
+    *interfaces.TABLES,
+    *eks.TABLES,
+    *eks_access.TABLES,
     *kms.TABLES,
     *s3.TABLES,
     *network.TABLES,
     *compute.TABLES,
-    *iam.TABLES,
-    *elb.TABLES,
-    *eks.TABLES,
     *directconnect.TABLES,
     *cloudtrail.TABLES,
     *sagemaker.TABLES,
@@ -93,12 +98,8 @@ TABLES: tuple[Table, ...] = (
     *bedrock_agents.TABLES,
     *detection.TABLES,
     *blocks.TABLES,
-    *eks_access.TABLES,
-    *iam_credentials.TABLES,
     *organizations.TABLES,
     *connections.TABLES,
-    *interfaces.TABLES,
-    *classic.TABLES,
     *leads.TABLES,
     *netfirewall.TABLES,
 )
