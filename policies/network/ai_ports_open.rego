@@ -33,6 +33,7 @@
 #       "6333": Qdrant
 #       "6334": Qdrant
 #       "6379": Ray or Redis
+#       "6443": Kubernetes API
 #       "6817": Slurm
 #       "6818": Slurm
 #       "6819": Slurm

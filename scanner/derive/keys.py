@@ -139,7 +139,8 @@ def manager(key_id: str, resource: Resource, world: World) -> JSON | Gap:
         return "provider"
     key = find(key_id, resource, world)
     if key is not None:
-        return world.fact(key, "manager")
+        aliases = key.facts.get("aliases") or []
+        return "provider" if any(DEFAULT_ALIAS.search(str(a)) for a in aliases) else world.fact(key, "manager")
     if resource.native_type == TRAIL and account_of(resource) != resource.scope and not planned(resource):
         # NOTE: an organisation's trail, seen from a member. A trail takes no key of the provider's own:
         # https://docs.aws.amazon.com/awscloudtrail/latest/userguide/encrypting-cloudtrail-log-files-with-aws-kms.html

@@ -174,3 +174,9 @@ def test_the_key_of_an_organisations_trail_is_the_customers_though_its_account_w
     assert MemoryWorld([own], {"AWS::KMS::Key": DENIED}, DERIVATIONS).fact(own, "key_manager") is DENIED
     bare = thing("audit_log", "t", id=trail.id, encrypted=True, key_id="")
     assert MemoryWorld([bare], {}, DERIVATIONS).fact(bare, "key_manager") == "provider"
+
+
+def test_an_alias_of_the_providers_own_says_whose_key_it_is() -> None:
+    """Only the provider can make `alias/aws/…`, whatever else an emulation says of the key."""
+    key = thing("key", "e", manager="customer", aliases=["alias/aws/ebs"])
+    assert manager(bucket(key.id), key) == "provider"
