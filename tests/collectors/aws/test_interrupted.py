@@ -91,7 +91,13 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_seen(account, root, tmp_path):
     command = [sys.executable, "-m", "scanner", "collect", "aws", "--snapshot", str(path), "--max-rate", "2", *ONLY]
     env = {**os.environ, "PYTHONPATH": str(root), "AWS_ENDPOINT_URL": account}
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-        child = subprocess.Popen([*command, *(["--resume"] if path.exists() else [])], env=env, stderr=subprocess.PIPE, text=True)
+        child = subprocess.Popen(
+            [*command, *(["--resume"] if path.exists() else [])],
+            env=env,
+            stderr=subprocess.PIPE,
+            text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - in the background a suite ignores Ctrl-C
+        )
         time.sleep(4)
         child.send_signal(number)
         began = time.monotonic()
