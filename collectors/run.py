@@ -213,7 +213,8 @@ class Collection:
         """Write the calls made so far: before the resources that they tell of, and when all is done."""
         with self._keeping:
             made, self._made, self._flushed = self._made, [], time.monotonic()
-        self.sink.calls(made)
+        if made:
+            self.sink.calls(made)
 
     def _args(self, question: Question, row: Mapping[str, Any]) -> dict[str, Any]:
         args = dict(question.fixed)

@@ -85,6 +85,10 @@ class Batch:
     size: int = 100
 
 
+EVERY = "'every'"
+"""As `on` and `key` of a `Side`: every entry goes to every row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Side:
     """A listing made once a (scope, region) and shared by all tables that name it; the row gets the list of matching entries."""

@@ -10,7 +10,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from collectors.ask import Sink
 from collectors.aws.client import actions
@@ -23,13 +23,14 @@ from collectors.aws.collect import (
     asked_methods,
     collect_connected,
     connect,
+    unseen,
 )
 from collectors.aws.models import Models
 from collectors.aws.tables import TABLES
 from collectors.demand import Demand
 from collectors.jobs import Limits, together
 from collectors.table import Call
-from scanner.model import JSON, BartizanError, Coverage, Extent, Gap, Reason, Source
+from scanner.model import JSON, BartizanError, Gap, Reason, Source
 
 LIST = Call("organizations", "list_accounts", take="Accounts")
 ASSUME = "sts:AssumeRole"
@@ -74,8 +75,9 @@ def collect_accounts(
     if not members:
         raise BartizanError("AWS: the organisation lists no accounts.", code=3)
     at_once = min(AT_ONCE, len(members))
-    run = _Run(options, sink, now, demand, limits, done, models, first, max(1, limits.concurrency // at_once))
-    run.progress = Progress(progress, len(members)) if progress else None
+    each = replace(limits, concurrency=max(1, limits.concurrency // at_once))
+    told = Progress(progress, len(members)) if progress else None
+    run = _Run(options, sink, now, demand, each, done, models, first, told)
     sources = together([functools.partial(run.member, member) for member in members], at_once, "account", run.stop.set)
     if run.failed and len(run.failed) == len(members):
         raise BartizanError(f"AWS: none of {len(members)} accounts could be looked at; the first: {run.failed[0]}", code=3)
@@ -135,27 +137,23 @@ def caller_policy(role: str) -> JSON:
     }
 
 
+@dataclass(slots=True)
 class _Run:
     """What the accounts of one run share."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the arguments of `collect_accounts`
-        self,
-        options: Options,
-        sink: Sink,
-        now: str,
-        demand: Demand,
-        limits: Limits,
-        done: frozenset[tuple[str, str, str]],
-        models: Models,
-        first: Account,
-        concurrency: int,
-    ) -> None:
-        self.options, self.sink, self.now, self.demand, self.limits, self.done = options, sink, now, demand, limits, done
-        self.models, self.first, self.concurrency = models, first, concurrency
-        self.end = time.monotonic() + limits.deadline if limits.deadline else None
-        self.stop = threading.Event()
-        self.failed: list[str] = []
-        self.progress: Progress | None = None
+    options: Options
+    sink: Sink
+    now: str
+    demand: Demand
+    limits: Limits
+    """Of each account; the deadline is that of all."""
+    done: frozenset[tuple[str, str, str]]
+    models: Models
+    first: Account
+    progress: Progress | None
+    began: float = field(default_factory=time.monotonic)
+    stop: threading.Event = field(default_factory=threading.Event)
+    failed: list[str] = field(default_factory=list)
 
     def member(self, member: Member) -> Source:
         """Look at one account, or say why not."""
@@ -166,13 +164,14 @@ class _Run:
         except UnreachableError as error:
             self.failed.append(str(error))
             return self._unseen(member, _refused(member, error, self.first.source.identity))
-        left = max(0.001, self.end - time.monotonic()) if self.end else None
+        end = self.limits.deadline and self.began + self.limits.deadline
+        left = max(0.001, end - time.monotonic()) if end else None
         progress = self.progress.of(member.id) if self.progress else None
         return collect_connected(
             account,
             self.sink,
             demand=self.demand,
-            limits=replace(self.limits, concurrency=self.concurrency, deadline=left),
+            limits=replace(self.limits, deadline=left),
             done=self.done,
             progress=progress,
             stop=self.stop,
@@ -181,14 +180,12 @@ class _Run:
     def _connected(self, member: Member) -> Account:
         if not member.role:
             return self.first
-        return connect(replace(self.options, role=member.role), self.now, self.concurrency, self.models)
+        return connect(replace(self.options, role=member.role), self.now, self.limits.concurrency, self.models)
 
     def _unseen(self, member: Member, gap: Gap) -> Source:
         source = Source(f"aws:{member.id}", "live", "aws", member.id, member.role or self.first.source.identity, self.now)
         self.sink.source(source)
-        for table in TABLES:
-            if self.demand is None or table.native_type in self.demand:
-                self.sink.coverage(Coverage(table.native_type, table.kind, member.id, EVERYWHERE, Extent.ABSENT, gap, 0, source.id))
+        unseen(TABLES, source, EVERYWHERE, gap, self.sink, self.demand)
         return source
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.aws import arn
+from collectors.aws.rds import encrypted
 from collectors.table import Call, Const, Field, Table
 
 GROUP = "https://docs.aws.amazon.com/AmazonElastiCache/latest/APIReference/API_ReplicationGroup.html"
@@ -17,11 +18,6 @@ MEMCACHED = "memcached"
 def exists(cache: Mapping[str, Any]) -> bool:
     """It is there to stay."""
     return str(cache.get("Status", "")).lower() not in ("deleting", "create-failed")
-
-
-def encrypted(enabled: bool | None, kind: str | None) -> bool:  # noqa: FBT001 - the answer's own type
-    """Encrypted at rest. The type says how it is, even where the flag says no: GROUP."""
-    return bool(enabled) or (kind or "none") != "none"
 
 
 def key(partition: str, region: str, account: str, value: str | None, kind: str | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from collectors.aws import arn
-from collectors.aws.elb import VERSIONS
+from collectors.aws.tls import SPELLED
 from collectors.project import tag_list
 from collectors.table import Batch, Call, Const, Field, Row, Table
 
@@ -65,7 +65,7 @@ def tls_versions(found: Iterable[Listener] | None, policies: Iterable[Mapping[st
         if not own:
             msg = f"the policy of port {listener['Listener']['LoadBalancerPort']} is not described"
             raise ValueError(msg)
-        versions |= {VERSIONS[name] for policy in own for name in _accepted(policy)}
+        versions |= {SPELLED[name] for policy in own for name in _accepted(policy)}
     return sorted(versions)
 
 
@@ -85,21 +85,17 @@ def targets(
     return [{"id": name, "port": port} for name in ids for port in ports]
 
 
-def _action(operation: str) -> tuple[str]:
-    return (f"elasticloadbalancing:{operation}",)
-
-
 _LISTENERS = "item.ListenerDescriptions"
 BALANCERS = Table(
     kind="endpoint",
     native_type="AWS::ElasticLoadBalancing::LoadBalancer",
-    list=Call("elb", "describe_load_balancers", take="LoadBalancerDescriptions", actions=_action("DescribeLoadBalancers")),
+    list=Call("elb", "describe_load_balancers", take="LoadBalancerDescriptions"),
     id=arn.one("loadbalancer", "item.LoadBalancerName", service="elasticloadbalancing"),
     name=Field("item.LoadBalancerName"),
     tags=Field("tags.Tags", tag_list, absent={}),
     detail={
         "tags": Batch(
-            Call("elb", "describe_tags", take="TagDescriptions", actions=_action("DescribeTags")),
+            Call("elb", "describe_tags", take="TagDescriptions"),
             parameter="LoadBalancerNames",
             on="item.LoadBalancerName",
             key="LoadBalancerName",
@@ -113,7 +109,6 @@ BALANCERS = Table(
             when=ends_tls,
             needs=("item",),
             means={"LoadBalancerNotFound": None},  # gone since
-            actions=_action("DescribeLoadBalancerPolicies"),
         ),
     },
     facts={

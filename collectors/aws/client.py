@@ -7,7 +7,7 @@ import functools
 import re
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -40,6 +40,7 @@ SERVICE_OFF = re.compile(
 BY_SCP = re.compile(r"explicit deny in a service control policy|no service control policy allows", re.IGNORECASE)
 
 PREFIXES = {  # IAM prefix of a client whose own name differs: https://docs.aws.amazon.com/service-authorization/latest/reference/
+    "elb": "elasticloadbalancing",
     "elbv2": "elasticloadbalancing",
     "s3control": "s3",
     "bedrock-agent": "bedrock",
@@ -53,7 +54,7 @@ PREFIXES = {  # IAM prefix of a client whose own name differs: https://docs.aws.
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def _plain_host(request: Any, **_: Any) -> None:
+def plain_host(request: Any, **_: Any) -> None:
     """S3 Control puts the account id before the host's name, which no loopback address has."""
     request.url = re.sub(r"//\d{12}\.", "//", request.url)
 
@@ -112,7 +113,7 @@ class BotoClient:
         self._models.load(service, self.session)
         made = self.session.client(service, region_name=region, endpoint_url=self._endpoint, config=config)
         if service == "s3control" and urlsplit(made.meta.endpoint_url).hostname in LOOPBACK:
-            made.meta.events.register_last("before-sign.s3-control", _plain_host, unique_id="bartizan-plain-host")
+            made.meta.events.register_last("before-sign.s3-control", plain_host, unique_id="bartizan-plain-host")
         return made
 
     def pages(self, question: Call, args: Mapping[str, Any], region: str) -> Iterator[tuple[JSON, int]]:
@@ -199,7 +200,7 @@ class BotoClient:
 
     def actions(self, question: Call) -> tuple[str, ...]:
         """See `collectors.ask.Client`."""
-        return question.actions or (f"{PREFIXES.get(question.service, question.service)}:{self._operation(question)}",)
+        return actions(question, self._operation)
 
 
 def _no_such_host(error: Exception) -> bool:
@@ -210,11 +211,6 @@ def _no_such_host(error: Exception) -> bool:
             return seen.errno in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
         seen = seen.__cause__ or seen.__context__
     return False
-
-
-def actions(question: Call) -> tuple[str, ...]:
-    """The IAM actions of a call: its own where the table names them, else `service:Operation`."""
-    return question.actions or (f"{PREFIXES.get(question.service, question.service)}:{operation(question)}",)
 
 
 @functools.lru_cache(maxsize=64)
@@ -229,6 +225,11 @@ def _names(service: str) -> Mapping[str, str]:
 def operation(question: Call) -> str:
     """The API's name of a call's operation: `get_key_policy` → `GetKeyPolicy`."""
     return _names(question.service).get(question.operation, question.operation)
+
+
+def actions(question: Call, named: Callable[[Call], str] = operation) -> tuple[str, ...]:
+    """The IAM actions of a call: its own where the table names them, else `service:Operation`."""
+    return question.actions or (f"{PREFIXES.get(question.service, question.service)}:{named(question)}",)
 
 
 def _rows(answer: Mapping[str, Any], member: str) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from collectors.aws import arn
+from collectors.aws.tls import CBC, SPELLED
 from collectors.table import Call, Const, Field, Table
 
 VIEWER = "https://docs.aws.amazon.com/cloudfront/latest/APIReference/API_ViewerCertificate.html"
@@ -30,11 +31,9 @@ LOWEST = {
     "TLSv1.3_2025": "1.3",
 }
 """Security policy → lowest version: POLICIES."""
-_CBC = ("ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384", "ECDHE-RSA-AES128-SHA256", "ECDHE-RSA-AES256-SHA384")
 _RSA = ("AES128-GCM-SHA256", "AES128-SHA256", "AES256-GCM-SHA384")
-WEAK = {"TLSv1.2_2018": sorted((*_CBC, *_RSA)), "TLSv1.2_2019": sorted(_CBC)}
+WEAK = {"TLSv1.2_2018": sorted((*CBC, *_RSA)), "TLSv1.2_2019": sorted(CBC)}
 """Ciphers of TLS 1.2 policies without forward secrecy or authenticated encryption; older policies have these of 2018 and more."""
-ORIGIN_VERSIONS = {"SSLv3": "ssl3", "TLSv1": "1.0", "TLSv1.1": "1.1", "TLSv1.2": "1.2", "TLSv1.3": "1.3"}
 CLEAR = {"allow-all": True, "https-only": False, "redirect-to-https": False}
 """Viewer protocol policy → plain HTTP is answered: BEHAVIOUR."""
 ALWAYS_CLEAR = {"http-only": True, "match-viewer": False, "https-only": False}
@@ -80,7 +79,7 @@ def origin_versions(origins: Iterable[Mapping[str, Any]] | None) -> list[str]:
         config = origin["CustomOriginConfig"]
         if not ALWAYS_CLEAR[config["OriginProtocolPolicy"]]:
             told = config["OriginSslProtocols"]["Items"] or [""]
-            found |= {ORIGIN_VERSIONS[v] for v in told}
+            found |= {SPELLED[v] for v in told}
     return sorted(found, key=VERSIONS.index)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from collectors.demand import Demand
 from collectors.permissions import questions
 from collectors.project import look
 from collectors.run import Limits, Scope, answer, collect
-from collectors.table import Call
+from collectors.table import Call, Table
 from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Source
 
 IDENTITY = Call("sts", "get_caller_identity", take="")
@@ -170,6 +170,13 @@ def collect_account(
     return collect_connected(account, sink, demand=demand, limits=limits, done=done, progress=progress)
 
 
+def unseen(tables: Iterable[Table], source: Source, region: str, gap: Gap, sink: Sink, demand: Demand) -> None:
+    """Say of all listings that are wanted of a region (empty: of the account) why nothing was seen there."""
+    for table in tables:
+        if demand is None or table.native_type in demand:
+            sink.coverage(Coverage(table.native_type, table.kind, source.scope, region, Extent.ABSENT, gap, 0, source.id))
+
+
 def collect_connected(
     account: Account,
     sink: Sink,
@@ -196,9 +203,5 @@ def collect_connected(
     )
     for region in account.off:
         gap = Gap(Reason.REGION_OFF, "", f"Enable {region} for the account, or leave it out.")
-        for table in TABLES:
-            if table.per == "region" and (demand is None or table.native_type in demand):
-                sink.coverage(
-                    Coverage(table.native_type, table.kind, account.scope.id, region, Extent.ABSENT, gap, 0, account.source.id)
-                )
+        unseen([table for table in TABLES if table.per == "region"], account.source, region, gap, sink, demand)
     return account.source

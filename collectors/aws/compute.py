@@ -47,6 +47,17 @@ def usable(volume: Mapping[str, Any]) -> bool:
     return volume.get("State") not in ("deleting", "deleted")
 
 
+ACCELERATORS = (
+    "type.InstanceType",
+    "type.GpuInfo.Gpus",
+    "type.NeuronInfo.NeuronDevices",
+    "type.InferenceAcceleratorInfo.Accelerators",
+    "type.MediaAcceleratorInfo.Accelerators",
+    "type.FpgaInfo.Fpgas",
+)
+"""Paths of a size's name and its devices, in a row whose part `type` is `TYPES`."""
+
+
 def accelerator(name: str, *devices: Any) -> bool:
     """Some accelerator is listed for the instance type (`name` says that the type itself was found)."""
     return bool(name) and any(devices)
@@ -140,17 +151,7 @@ INSTANCES = Table(
     },
     facts={
         "instance_type": Field("item.InstanceType"),
-        "accelerator": Field(
-            (
-                "type.InstanceType",
-                "type.GpuInfo.Gpus",
-                "type.NeuronInfo.NeuronDevices",
-                "type.InferenceAcceleratorInfo.Accelerators",
-                "type.MediaAcceleratorInfo.Accelerators",
-                "type.FpgaInfo.Fpgas",
-            ),
-            accelerator,
-        ),
+        "accelerator": Field(ACCELERATORS, accelerator),
         "efa": Field("item.NetworkInterfaces", efa),
         "fabric_encrypted": Field("type.NetworkInfo.EncryptionInTransitSupported", source=FABRIC),
         "public_addresses": Field(

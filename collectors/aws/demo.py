@@ -11,7 +11,6 @@ import importlib.util
 import json
 import logging
 import os
-import re
 import subprocess
 import sys
 import threading
@@ -24,6 +23,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any
 
+from collectors.aws.client import plain_host
 from scanner.model import BartizanError
 
 if TYPE_CHECKING:
@@ -204,18 +204,13 @@ def seed(estate: Mapping[str, Any], endpoint: str) -> dict[str, str]:
         if key not in clients:
             config = Config(retries={"total_max_attempts": 1})
             clients[key] = boto3.client(step["service"], region, endpoint_url=endpoint, config=config, **CREDENTIALS)
-            clients[key].meta.events.register("before-sign.s3-control", _without_account)
+            clients[key].meta.events.register("before-sign.s3-control", plain_host)
         params = fill(step.get("params", {}), names)
         for name in step.get("json", ()):  # policies are written as JSON in the estate and go as text
             params[name] = json.dumps(params[name])
         answer = getattr(clients[key], step["operation"])(**params)
         names |= {name: str(jmespath.search(path, answer)) for name, path in step.get("save", {}).items()}
     return names
-
-
-def _without_account(request: Any, **_: Any) -> None:
-    """S3 Control puts the account in front of the host name; a loopback address has no subdomains."""
-    request.url = re.sub(r"//\d{12}\.", "//", request.url)
 
 
 def _set(step: Mapping[str, Any], account: str, region: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from collectors.aws import arn
 from collectors.policy import statements
 from collectors.project import tag_list
-from collectors.table import Batch, Call, Const, Field, Side, Table
+from collectors.table import EVERY, Batch, Call, Const, Field, Side, Table
 
 AT_REST = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/encryption-at-rest.html"
 MUTABILITY = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/image-tag-mutability.html"
@@ -17,7 +17,6 @@ POLICIES = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-po
 REGISTRY_POLICY = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/registry-permissions.html"
 SCANNING = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/image-scanning.html"
 SIGNING = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/managed-signing.html"
-SIGNATURES = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/images-and-signing.html"
 CACHES = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache.html"
 PUBLIC = "https://docs.aws.amazon.com/AmazonECR/latest/public/what-is-ecr.html"
 
@@ -30,8 +29,6 @@ TAG_MUTABILITY = {
 FREQUENCIES = {"SCAN_ON_PUSH": "on_push", "CONTINUOUS_SCAN": "continuous", "MANUAL": "manual"}
 HOME = "'us-east-1'"
 """Public registries are asked there, whatever region they serve."""
-EVERY = "'all'"
-"""Matches every entry of a side listing, where a setting of the registry speaks of all its repositories."""
 
 Rules = Iterable[Mapping[str, Any]] | None
 

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.aws import arn
-from collectors.aws.compute import TYPES, accelerator
+from collectors.aws.compute import ACCELERATORS, TYPES, accelerator
 from collectors.table import MISSING, Batch, Call, Const, Field, Table
 
 ENTRIES = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
 POD_IDENTITY = "https://docs.aws.amazon.com/eks/latest/APIReference/API_PodIdentityAssociation.html"
-NODEGROUP = "https://docs.aws.amazon.com/eks/latest/APIReference/API_Nodegroup.html"
 REMOTE_ACCESS = "https://docs.aws.amazon.com/eks/latest/APIReference/API_RemoteAccessConfig.html"
 ACCELERATED = re.compile(r"_(GPU|NVIDIA|NEURON)(_|$)")
 """Images that EKS makes for accelerators: https://docs.aws.amazon.com/eks/latest/APIReference/API_Nodegroup.html, `amiType`."""
@@ -141,15 +140,7 @@ NODE_GROUPS = Table(
     facts={
         "instance_type": Field("group.instanceTypes[0]"),
         "accelerator": Field(
-            (
-                "group.amiType",
-                "type.InstanceType",
-                "type.GpuInfo.Gpus",
-                "type.NeuronInfo.NeuronDevices",
-                "type.InferenceAcceleratorInfo.Accelerators",
-                "type.MediaAcceleratorInfo.Accelerators",
-                "type.FpgaInfo.Fpgas",
-            ),
+            ("group.amiType", *ACCELERATORS),
             of_group,
         ),
         "subnet_ids": arn.many("subnet", "group.subnets"),

@@ -21,8 +21,6 @@ REDIRECT = "https://docs.aws.amazon.com/elasticloadbalancing/latest/APIReference
 MUTUAL = "https://docs.aws.amazon.com/elasticloadbalancing/latest/application/mutual-authentication.html"
 WAF = "https://docs.aws.amazon.com/waf/latest/APIReference/API_GetWebACLForResource.html"
 
-VERSIONS = {"SSLv3": "ssl3", "TLSv1": "1.0", "TLSv1.1": "1.1", "TLSv1.2": "1.2", "TLSv1.3": "1.3"}
-
 # Forward secrecy (ECDHE, DHE) and authenticated encryption, in OpenSSL's names; TLS 1.3 has no other: RFC 8446, appendix B.4
 STRONG = re.compile(r"^(TLS_|(EC)?DHE-.*(GCM|CCM|CHACHA20))")
 
@@ -46,7 +44,7 @@ def versions(value: str, policy: str | None, described: list[Mapping[str, Any]])
         return ["1.3"]
     if not speaks_tls(value):
         return []
-    return sorted(VERSIONS[p] for p in described[0]["SslProtocols"]) if described else tls.versions(str(policy))
+    return sorted(tls.SPELLED[p] for p in described[0]["SslProtocols"]) if described else tls.versions(str(policy))
 
 
 def policy_name(value: str, policy: str | None) -> str:
@@ -182,26 +180,21 @@ def wants_firewall(row: Row) -> bool:
     return kind == "application" and internet_facing(kind, scheme)
 
 
-def _action(operation: str) -> tuple[str]:
-    return (f"elasticloadbalancing:{operation}",)
-
-
 def _tags(path: str) -> Batch:
-    call = Call("elbv2", "describe_tags", take="TagDescriptions", actions=_action("DescribeTags"))
+    call = Call("elbv2", "describe_tags", take="TagDescriptions")
     return Batch(call, parameter="ResourceArns", on=path, key="ResourceArn", size=20)
 
 
 LISTENERS = Table(
     kind="endpoint",
     native_type="AWS::ElasticLoadBalancingV2::Listener",
-    list=Call("elbv2", "describe_load_balancers", take="LoadBalancers", actions=_action("DescribeLoadBalancers")),
+    list=Call("elbv2", "describe_load_balancers", take="LoadBalancers"),
     each=Call(
         "elbv2",
         "describe_listeners",
         args={"LoadBalancerArn": "parent.LoadBalancerArn"},
         take="Listeners",
         means={"LoadBalancerNotFound": None},  # gone since
-        actions=_action("DescribeListeners"),
     ),
     id=Field("item.ListenerArn"),
     name=Field(("parent.LoadBalancerName", "item.Port"), name),
@@ -214,10 +207,9 @@ LISTENERS = Table(
             take="Rules",
             when=has_rules,
             needs=("item",),
-            actions=_action("DescribeRules"),
         ),
         "policy": Side(
-            Call("elbv2", "describe_ssl_policies", take="SslPolicies", actions=_action("DescribeSSLPolicies")),
+            Call("elbv2", "describe_ssl_policies", take="SslPolicies"),
             on="item.SslPolicy",
             key="Name",
         ),
@@ -249,7 +241,7 @@ LISTENERS = Table(
 BALANCERS = Table(
     kind="endpoint",
     native_type="AWS::ElasticLoadBalancingV2::LoadBalancer",
-    list=Call("elbv2", "describe_load_balancers", take="LoadBalancers", actions=_action("DescribeLoadBalancers")),
+    list=Call("elbv2", "describe_load_balancers", take="LoadBalancers"),
     id=Field("item.LoadBalancerArn"),
     name=Field("item.LoadBalancerName"),
     tags=Field("tags.Tags", tag_list, absent={}),

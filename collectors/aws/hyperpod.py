@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from collectors.aws import arn
-from collectors.aws.sagemaker import REDACT, tags_of
+from collectors.aws.sagemaker import GONE, REDACT, tags_of
 from collectors.project import tag_list
 from collectors.table import Call, Const, Field, Table
 
@@ -14,8 +14,6 @@ CLUSTER = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_CreateC
 GROUP = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ClusterInstanceGroupSpecification.html"
 VOLUME = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_ClusterEbsVolumeConfig.html"
 """A root volume of which no configuration speaks has a key of AWS's own."""
-RECOVERY = "https://docs.aws.amazon.com/sagemaker/latest/dg/sagemaker-hyperpod-resiliency-slurm-auto-resume.html"
-GONE = ("Deleting", "Failed")
 
 Group = Mapping[str, Any]
 Groups = Iterable[Group] | None

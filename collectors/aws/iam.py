@@ -14,7 +14,7 @@ from typing import Any
 
 from collectors.aws import arn
 from collectors.policy import statements
-from collectors.table import MISSING, Call, Const, Field, Row, Side, Table
+from collectors.table import EVERY, MISSING, Call, Const, Field, Row, Side, Table
 
 ROLE_LAST_USED = "https://docs.aws.amazon.com/IAM/latest/APIReference/API_RoleLastUsed.html"
 KEY_LAST_USED = "https://docs.aws.amazon.com/IAM/latest/APIReference/API_AccessKeyLastUsed.html"
@@ -176,9 +176,6 @@ def last_used_of_key(status: str, created: str, report: Report, used: str | None
     return "never" if said in NO_DATE else said.replace("+00:00", "Z")
 
 
-# NOTE: all groups go to every user, because a side listing matches one value and a user is in several groups
-EVERY = "'every'"
-
 ROOT = Table(
     kind="account",
     native_type="AWS::IAM::RootUser",
@@ -220,6 +217,7 @@ USERS = Table(
             needs=("report",),
             actions=("iam:ListMFADevices",),
         ),
+        # NOTE: all groups go to every user, because a side listing matches one value and a user is in several groups
         "groups": Side(GROUP_LIST, on=EVERY, key=EVERY),
     },
     facts={

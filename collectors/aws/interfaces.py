@@ -48,20 +48,16 @@ def is_transport(row: Mapping[str, Any]) -> bool:
     return row["item"].get("Protocol") in TRANSPORT
 
 
-def _action(operation: str) -> tuple[str]:
-    return (f"elasticloadbalancing:{operation}",)
-
-
 TARGET_GROUPS = Table(
     kind="endpoint",
     native_type="AWS::ElasticLoadBalancingV2::TargetGroup",
-    list=Call("elbv2", "describe_target_groups", take="TargetGroups", actions=_action("DescribeTargetGroups")),
+    list=Call("elbv2", "describe_target_groups", take="TargetGroups"),
     id=Field("item.TargetGroupArn"),
     name=Field("item.TargetGroupName"),
     tags=Field("tags.Tags", tag_list, absent={}),
     detail={
         "tags": Batch(
-            Call("elbv2", "describe_tags", take="TagDescriptions", actions=_action("DescribeTags")),
+            Call("elbv2", "describe_tags", take="TagDescriptions"),
             parameter="ResourceArns",
             on="item.TargetGroupArn",
             key="ResourceArn",
@@ -73,7 +69,6 @@ TARGET_GROUPS = Table(
             args={"TargetGroupArn": "item.TargetGroupArn"},
             take="TargetHealthDescriptions",
             means={"TargetGroupNotFound": None},  # gone since
-            actions=_action("DescribeTargetHealth"),
         ),
         "attributes": Call(
             "elbv2",
@@ -82,7 +77,6 @@ TARGET_GROUPS = Table(
             take="Attributes",
             when=is_transport,
             needs=("item",),
-            actions=_action("DescribeTargetGroupAttributes"),
         ),
     },
     facts={

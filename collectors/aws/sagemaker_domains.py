@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.aws import arn
-from collectors.aws.sagemaker import REDACT, tags_of
+from collectors.aws.sagemaker import GONE, REDACT, tags_of
 from collectors.project import tag_list
 from collectors.table import Call, Const, Field, Table
 
 DOMAIN = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_CreateDomain.html"
 SHARING = "https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_SharingSettings.html"
 AT_REST = "https://docs.aws.amazon.com/sagemaker/latest/dg/encryption-at-rest-studio.html"
-GONE = ("Deleting", "Failed")
 
 
 def exists(domain: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from collectors import secrets
 from collectors.aws import arn
-from collectors.aws.compute import CONTAINER_FAMILIES, CONTAINER_TAGS, METADATA, TYPES, efa
+from collectors.aws.compute import ACCELERATORS, CONTAINER_FAMILIES, CONTAINER_TAGS, METADATA, TYPES, efa
 from collectors.project import tag_list
 from collectors.table import MISSING, Batch, Call, Const, Field, Side, Table
 
@@ -183,15 +183,7 @@ TEMPLATES = Table(
     facts={
         "instance_type": Field(f"{DATA}.InstanceType"),
         "accelerator": Field(
-            (
-                f"{DATA}.InstanceRequirements",
-                "type.InstanceType",
-                "type.GpuInfo.Gpus",
-                "type.NeuronInfo.NeuronDevices",
-                "type.InferenceAcceleratorInfo.Accelerators",
-                "type.MediaAcceleratorInfo.Accelerators",
-                "type.FpgaInfo.Fpgas",
-            ),
+            (f"{DATA}.InstanceRequirements", *ACCELERATORS),
             accelerator,
         ),
         "metadata_enabled": Field(

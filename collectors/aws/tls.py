@@ -12,12 +12,14 @@ AS_OF = "2026-09"
 DEFAULT = "ELBSecurityPolicy-2016-08"
 """What a listener gets where nobody names a policy (API, Terraform; the console chooses another)."""
 
-_CBC = ("ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384", "ECDHE-RSA-AES128-SHA256", "ECDHE-RSA-AES256-SHA384")
+SPELLED = {"SSLv3": "ssl3", "TLSv1": "1.0", "TLSv1.1": "1.1", "TLSv1.2": "1.2", "TLSv1.3": "1.3"}
+"""How AWS writes a version → as rules do."""
+CBC = ("ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384", "ECDHE-RSA-AES128-SHA256", "ECDHE-RSA-AES256-SHA384")
 _CBC_SHA1 = ("ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA", "ECDHE-RSA-AES128-SHA", "ECDHE-RSA-AES256-SHA")
 _RSA = ("AES128-GCM-SHA256", "AES128-SHA256", "AES256-GCM-SHA384", "AES256-SHA256")
 _RSA_SHA1 = ("AES128-SHA", "AES256-SHA")
-_FS = (*_CBC, *_CBC_SHA1)
-_EXT1 = (*_CBC, *_RSA)
+_FS = (*CBC, *_CBC_SHA1)
+_EXT1 = (*CBC, *_RSA)
 _EVERY = (*_FS, *_RSA, *_RSA_SHA1)
 
 _TLS13 = ("3", "2", "2-Res", "2-Ext0", "2-Ext1", "2-Ext2", "1", "0")
@@ -53,7 +55,7 @@ VERSIONS: dict[str, tuple[str, ...]] = {
 
 WEAK: dict[str, tuple[str, ...]] = {
     **{f"ELBSecurityPolicy-TLS13-1-{kind}-{date}": () for kind in ("3", "2-Res") for date in ("2021-06", "PQ-2025-09")},
-    **{f"ELBSecurityPolicy-TLS13-1-2-{date}": _CBC for date in ("2021-06", "PQ-2025-09")},
+    **{f"ELBSecurityPolicy-TLS13-1-2-{date}": CBC for date in ("2021-06", "PQ-2025-09")},
     "ELBSecurityPolicy-TLS13-1-3-FIPS-2023-04": (),
     "ELBSecurityPolicy-TLS13-1-2-Res-FIPS-2023-04": (),
     "ELBSecurityPolicy-TLS13-1-2-Ext1-2021-06": _EXT1,
@@ -61,7 +63,7 @@ WEAK: dict[str, tuple[str, ...]] = {
     "ELBSecurityPolicy-TLS13-1-1-2021-06": _EVERY,
     "ELBSecurityPolicy-TLS13-1-0-2021-06": _EVERY,
     "ELBSecurityPolicy-FS-1-2-Res-2020-10": (),
-    "ELBSecurityPolicy-FS-1-2-Res-2019-08": _CBC,
+    "ELBSecurityPolicy-FS-1-2-Res-2019-08": CBC,
     "ELBSecurityPolicy-FS-1-2-2019-08": _FS,
     "ELBSecurityPolicy-FS-1-1-2019-08": _FS,
     "ELBSecurityPolicy-FS-2018-06": _FS,

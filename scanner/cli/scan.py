@@ -27,6 +27,12 @@ collect_options = stack(
     click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="Largest input file that is read."),
 )
 
+
+def _listed(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """The parts of `A,B`."""
+    return tuple(filter(None, (value or "").split(",")))
+
+
 SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
     "aws": (
         "A live AWS account: every enabled region, or those given.",
@@ -38,13 +44,13 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
             click.option("--external-id", metavar="ID", help="ExternalId that the role's trust asks for."),
             click.option(
                 "--regions",
-                callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))),
+                callback=_listed,
                 metavar="A,B",
                 help="Only these regions.",
             ),
             click.option(
                 "--accounts",
-                callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))),
+                callback=_listed,
                 metavar="ID,ID",
                 help="These accounts, by assuming --role in each.",
             ),
@@ -58,7 +64,7 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
             click.option("--context", help="Context of the kubeconfig."),
             click.option(
                 "--namespaces",
-                callback=lambda _c, _p, v: tuple(filter(None, (v or "").split(","))),
+                callback=_listed,
                 metavar="A,B",
                 help="Only these namespaces.",
             ),

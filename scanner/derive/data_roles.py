@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scanner.derive.names import ARN, planned
+from scanner.derive.names import ARN, missed, planned
 from scanner.derive.three import Truth
 from scanner.derive.words import by_name, telling
 from scanner.derive.world import Derivation, World
@@ -54,8 +54,6 @@ NAMERS: Mapping[str, tuple[str, tuple[Naming, ...]]] = {
     "AWS::FSx::DataRepositoryAssociation": ("data_store", (Naming("uri", "input"),)),
 }
 """Native type → its kind, and its facts that name places in buckets."""
-NOT_THERE = (Reason.SERVICE_OFF, Reason.REGION_OFF)
-"""Where a service is not offered, nothing of it names a bucket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +181,7 @@ def _gap(bucket: Resource, world: World) -> Gap | None:
 
 
 def _listings(scope: str, region: str, world: World) -> Iterator[Gap]:
-    for native in NAMERS:
-        gap = world.listing(native, scope, region)
-        if gap is not None and gap.reason not in NOT_THERE:
-            yield gap
+    return missed(world.listing(native, scope, region) for native in NAMERS)
 
 
 def facts(bucket: Resource, world: World) -> Mapping[str, JSON | Gap]:

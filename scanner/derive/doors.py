@@ -8,7 +8,7 @@ from scanner.derive.fronts import BALANCER, CLASSIC, LISTENER, TARGETS, fronts, 
 from scanner.derive.names import unseen
 from scanner.derive.placement import NODE
 from scanner.derive.policy import public, unclear
-from scanner.derive.three import Truth, any_of
+from scanner.derive.three import Truth, any_of, is_true
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -66,7 +66,7 @@ def _nodes(world: World) -> dict[str, Truth]:
         if node.native_type != NODE:
             continue
         value = world.fact(node, "accelerator")
-        truth: Truth = value if isinstance(value, Gap) else value is True
+        truth = is_true(value)
         found[node.id] = truth
         for interface in node.facts.get("interfaces") or []:
             subnet = world.get("subnet", str(interface["subnet_id"]))
@@ -87,15 +87,11 @@ def balancer_facts(balancer: Resource, world: World) -> Mapping[str, JSON | Gap]
             gap = gap or told
         else:
             ports |= {int(p) for p in told}
-    truths = [_truth(world.fact(listener, "accelerator_targets")) for listener in found]
+    truths = [is_true(world.fact(listener, "accelerator_targets")) for listener in found]
     return {
         "target_ports": gap if gap is not None and not ports else sorted(ports),
         "accelerator_targets": any_of([*truths, gap or False]),
     }
-
-
-def _truth(value: JSON | Gap) -> Truth:
-    return value if isinstance(value, Gap) else value is True
 
 
 def group_facts(group: Resource, world: World) -> Mapping[str, JSON | Gap]:

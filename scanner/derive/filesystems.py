@@ -12,7 +12,7 @@ from typing import Any
 from scanner.derive import data_roles
 from scanner.derive.conditions import Operator
 from scanner.derive.globs import any_covers
-from scanner.derive.names import planned, unseen
+from scanner.derive.names import missed, planned, unseen
 from scanner.derive.three import Truth, any_of
 from scanner.derive.words import by_name, telling
 from scanner.derive.world import Derivation, World
@@ -186,7 +186,7 @@ def _missed(near: Resource, bucket: Resource | None, world: World) -> Gap | None
     if planned(near):
         return None
     gaps = (world.listing(native, near.scope, near.region) for native in HOLDERS)
-    return next((gap for gap in gaps if gap is not None and gap.reason not in data_roles.NOT_THERE), None)
+    return next(missed(gaps), None)
 
 
 DERIVATIONS: tuple[Derivation, ...] = (

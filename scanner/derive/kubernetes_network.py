@@ -257,11 +257,6 @@ def everywhere(blocks: Iterable[Block]) -> bool:
     return any(n.prefixlen == 0 for n in v4) or any(n.prefixlen == 0 for n in v6)
 
 
-def admits_all(rule: Mapping[str, Any], direction: str) -> bool:
-    """Whether a rule admits every peer on every port."""
-    return everywhere(admitted(rule, direction))
-
-
 def admitted(rule: Mapping[str, Any], direction: str) -> Sequence[Block]:
     """The addresses that a rule admits on every port."""
     ports = rule.get("ports") or []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 from scanner.derive.world import World
 from scanner.model import Gap, Reason, Resource
@@ -12,6 +13,11 @@ ACCOUNT = re.compile(r"^\d{12}$")
 SCAN_ACCOUNT = "Scan the account as well."
 NOT_THERE = (Reason.SERVICE_OFF, Reason.REGION_OFF)
 """Why a listing failed that would have been empty: where a service is not offered, nothing of it is there."""
+
+
+def missed(listings: Iterable[Gap | None]) -> Iterator[Gap]:
+    """Of what listings say (None: complete), why something may be there that was not seen."""
+    return (gap for gap in listings if gap is not None and gap.reason not in NOT_THERE)
 
 
 def account_of(resource: Resource) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scanner.derive import placement
-from scanner.derive.names import NOT_THERE, planned, unseen
+from scanner.derive.names import missed, planned, unseen
 from scanner.derive.placement import NODE
 from scanner.derive.templates import TEMPLATE
 from scanner.derive.three import Truth, any_of
@@ -254,8 +254,7 @@ def account_facts(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
     if (account.scope, account.region) in used:
         return {"in_use": True}
     listings = (world.listing(native, account.scope, account.region) for native in (NETWORK, NODE, *SERVICES))
-    missed = (g for g in listings if g is not None and g.reason not in NOT_THERE)
-    return {"in_use": gaps.get((account.scope, account.region)) or next(missed, None) or False}
+    return {"in_use": gaps.get((account.scope, account.region)) or next(missed(listings), None) or False}
 
 
 def _regions(world: World) -> tuple[set[tuple[str, str]], dict[tuple[str, str], Gap]]:

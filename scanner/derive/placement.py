@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scanner.derive.three import Truth, any_of
+from scanner.derive.three import Truth, any_of, is_true
 from scanner.derive.world import World
 from scanner.model import Gap, Reason, Resource
 
@@ -65,9 +65,9 @@ def _index(world: World) -> Nodes:
     for node in world.all("node"):
         if node.native_type in (NODE, TEMPLATE):
             # NOTE: what a template starts is a node of its own, but in a plan of a node group it is all that is seen
-            _adapters(found, node, _truth(world.fact(node, "efa")), world)
+            _adapters(found, node, is_true(world.fact(node, "efa")), world)
         if node.native_type == NODE:
-            _node(found, node, _truth(world.fact(node, "accelerator")), world)
+            _node(found, node, is_true(world.fact(node, "accelerator")), world)
     for cluster in world.all("model_service"):
         if cluster.native_type == CLUSTER:
             _machines(found, cluster, world)
@@ -117,10 +117,6 @@ def _adapters(found: Nodes, node: Resource, efa: Truth, world: World) -> None:
         found.at.setdefault(("firewall", place), Placed()).efa = True
     if gap is not None:
         found.lost.setdefault(("firewall", node.scope, "efa"), gap)
-
-
-def _truth(value: object) -> Truth:
-    return value if isinstance(value, Gap) else value is True
 
 
 def _places(node: Resource, fact: str, world: World) -> tuple[list[str], Gap | None]:

@@ -12,7 +12,7 @@ from typing import Any
 from scanner.derive.conditions import Operator
 from scanner.derive.globs import everything
 from scanner.derive.identities import ROLE
-from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned, unseen
+from scanner.derive.names import SCAN_ACCOUNT, missed, planned, unseen
 from scanner.derive.policy import Statement
 from scanner.derive.workload_roles import does
 from scanner.derive.world import Derivation, World
@@ -96,7 +96,7 @@ def _namespaces(grant: Resource, identity: str, world: World) -> list[str] | Gap
     if planned(grant) and not identity.startswith("plan/"):
         return Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "whom else the role serves is not in the plan")
     listing = None if planned(grant) else world.listing(POD, grant.scope)
-    missing = listing if listing is not None and listing.reason not in NOT_THERE else None
+    missing = next(missed([listing]), None)
     return pods.lost.get(grant.scope) or missing or found
 
 

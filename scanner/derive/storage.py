@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from scanner.derive.names import SCAN_ACCOUNT, account_of, planned, unseen
 from scanner.derive.policy import foreign_accounts, public, tls_min_version, tls_only, unclear
-from scanner.derive.three import Truth, any_of
+from scanner.derive.three import Truth, any_of, is_true
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -58,7 +58,7 @@ def _behind(point: Resource, world: World) -> Iterator[Truth]:
         yield name
         return
     bucket = world.get("data_store", str(name))
-    yield unseen(world, BUCKET, point, str(name)) if bucket is None else _truth(world.fact(bucket, "aws.restrict_public_buckets"))
+    yield unseen(world, BUCKET, point, str(name)) if bucket is None else is_true(world.fact(bucket, "aws.restrict_public_buckets"))
 
 
 def _flags(bucket: Resource, name: str, world: World) -> tuple[Truth, Truth]:
@@ -66,16 +66,12 @@ def _flags(bucket: Resource, name: str, world: World) -> tuple[Truth, Truth]:
     accounts = world.memo("storage.blocks", lambda: {a.scope: a for a in world.all("account") if a.native_type == BLOCK})
     account = accounts.get(bucket.scope)
     if account is not None:
-        return _truth(own), _truth(world.fact(account, name))
+        return is_true(own), is_true(world.fact(account, name))
     if planned(bucket):
-        return _truth(own), Gap(
+        return is_true(own), Gap(
             Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "the plan does not say whether the account blocks public access"
         )
-    return _truth(own), unseen(world, BLOCK, bucket, "the account's public access block")
-
-
-def _truth(value: JSON | Gap) -> Truth:
-    return value if isinstance(value, Gap) else value is True
+    return is_true(own), unseen(world, BLOCK, bucket, "the account's public access block")
 
 
 def attached_to_accelerator(volume: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -88,7 +84,7 @@ def attached_to_accelerator(volume: Resource, world: World) -> Mapping[str, JSON
 
 def _accelerated(volume: Resource, node_id: str, world: World) -> Truth:
     node = world.get("node", node_id)
-    return unseen(world, NODE, volume, node_id) if node is None else _truth(world.fact(node, "accelerator"))
+    return unseen(world, NODE, volume, node_id) if node is None else is_true(world.fact(node, "accelerator"))
 
 
 DERIVATIONS: tuple[Derivation, ...] = (

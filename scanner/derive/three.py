@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scanner.model import Gap
+from scanner.model import JSON, Gap
 
 Truth = bool | Gap
+
+
+def is_true(value: JSON | Gap) -> Truth:
+    """A fact as a truth: only true is true."""
+    return value if isinstance(value, Gap) else value is True
 
 
 def any_of(values: Iterable[Truth]) -> Truth:

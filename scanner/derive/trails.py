@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned
 from scanner.derive.organisation import ORGANISATION, fellows
-from scanner.derive.three import Truth, all_of, any_of
+from scanner.derive.three import Truth, all_of, any_of, is_true
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -69,15 +69,13 @@ def _unseen(bucket: Resource, world: World) -> Iterator[Truth]:
 def _covers(log: Resource, bucket: Resource, prefix: str, event: str, world: World) -> Truth:
     """The log is on, is one of the bucket's account and region, and some selector takes all of the bucket's objects in."""
     of_account = log.scope == bucket.scope or fellows(bucket.scope, log.scope, world)
-    return all_of((_truth(world.fact(log, "logging")), _near(log, bucket, world), of_account, _selected(log, prefix, event, world)))
-
-
-def _truth(value: JSON | Gap) -> Truth:
-    return value if isinstance(value, Gap) else value is True
+    return all_of(
+        (is_true(world.fact(log, "logging")), _near(log, bucket, world), of_account, _selected(log, prefix, event, world))
+    )
 
 
 def _near(log: Resource, bucket: Resource, world: World) -> Truth:
-    everywhere = _truth(world.fact(log, "multi_region"))
+    everywhere = is_true(world.fact(log, "multi_region"))
     return True if everywhere is True or log.region == bucket.region else everywhere
 
 

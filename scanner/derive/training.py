@@ -14,7 +14,7 @@ from scanner.derive.deputies import services
 from scanner.derive.effective import Policy, Sharing, Unseen
 from scanner.derive.escalations import EVERY
 from scanner.derive.identities import POLICY, ROLE
-from scanner.derive.names import SCAN_ACCOUNT, account_of, planned
+from scanner.derive.names import SCAN_ACCOUNT, account_of, missed, planned
 from scanner.derive.organisation import READS
 from scanner.derive.principals import NEEDS
 from scanner.derive.privileges import Look
@@ -26,7 +26,6 @@ JOB, BUCKET = "AWS::SageMaker::TrainingJob", "AWS::S3::Bucket"
 OBJECT_ACTIONS = ("s3:PutObject", "s3:DeleteObject")
 BUCKET_ACTIONS = ("s3:PutBucketPolicy", "s3:PutLifecycleConfiguration")
 """With these a bucket's data go as well: who may write to it, and when they expire."""
-NOT_THERE = (Reason.SERVICE_OFF, Reason.REGION_OFF)
 URIS = ("input_uris", "output_uris", "checkpoint_uris")
 
 
@@ -87,7 +86,7 @@ def trains(role: Resource, world: World) -> Mapping[str, JSON | Gap]:
     if planned(role):
         return {"trains": Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "a plan does not say which training jobs will run as it")}
     gap = found.missed.get(role.scope) or world.listing(JOB, role.scope)
-    return {"trains": False if gap is None or gap.reason in NOT_THERE else gap}
+    return {"trains": next(missed([gap]), False)}
 
 
 def training_writes(role: Resource, world: World) -> Mapping[str, JSON | Gap]:

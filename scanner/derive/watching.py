@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scanner.derive import placement
-from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned, unseen
+from scanner.derive.names import SCAN_ACCOUNT, missed, planned, unseen
 from scanner.derive.organisation import ORGANISATION, fellows
 from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
@@ -88,9 +88,7 @@ def global_types(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
 
 
 def _missed(native: str, account: Resource, world: World) -> Iterator[Gap]:
-    gap = None if planned(account) else world.listing(native, account.scope)
-    if gap is not None and gap.reason not in NOT_THERE:
-        yield gap
+    return missed([None if planned(account) else world.listing(native, account.scope)])
 
 
 def _recorders(world: World) -> dict[str, list[Truth]]:
@@ -116,8 +114,7 @@ def bedrock_in_use(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
     if place in used or account.facts.get("invocations_logged") is True:
         return {"bedrock_in_use": True}
     listings = (world.listing(native, *place) for native in (*BEDROCK, DOOR))
-    missed = (g for g in listings if g is not None and g.reason not in NOT_THERE)
-    return {"bedrock_in_use": gaps.get(place) or next(missed, None) or False}
+    return {"bedrock_in_use": gaps.get(place) or next(missed(listings), None) or False}
 
 
 def _bedrock(world: World) -> tuple[set[Place], dict[Place, Gap]]:

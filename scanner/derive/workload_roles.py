@@ -9,7 +9,7 @@ from typing import Any
 
 from scanner.derive.globs import any_covers, everything, overlaps
 from scanner.derive.identities import POLICY, ROLE, USER
-from scanner.derive.names import NOT_THERE, SCAN_ACCOUNT, planned
+from scanner.derive.names import SCAN_ACCOUNT, missed, planned
 from scanner.derive.permissions import WHOLE_SERVICE, narrowed
 from scanner.derive.placement import NODE
 from scanner.derive.policy import EVERYTHING, Statement, unclear
@@ -164,7 +164,7 @@ def _used(
     if planned(role):
         return gap or Gap(Reason.NOT_OFFERED, "", SCAN_ACCOUNT, "what acts as the role is not in the plan")
     listings = (world.listing(native, role.scope) for native in types)
-    missing = next((g for g in listings if g is not None and g.reason not in NOT_THERE), None)
+    missing = next(missed(listings), None)
     return gap or missing or False
 
 

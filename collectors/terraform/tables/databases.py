@@ -28,7 +28,6 @@ LUSTRE = docs("aws_fsx_lustre_file_system")
 ASSOCIATION = docs("aws_fsx_data_repository_association")
 EFS = docs("aws_efs_file_system")
 EFS_CREATE = "https://docs.aws.amazon.com/efs/latest/ug/API_CreateFileSystem.html"
-EFS_BACKUP = docs("aws_efs_backup_policy")
 INSTANCE = docs("aws_db_instance")
 CLUSTER = docs("aws_rds_cluster")
 CLUSTER_INSTANCE = docs("aws_rds_cluster_instance")

@@ -92,7 +92,7 @@ def groups(partition: str, region: str | None, account: str | None, found: Any, 
 
 
 def internet_facing(internal: bool | None, kind: str | None) -> bool:  # noqa: FBT001 - a value of the row
-    """Its address is public, which is the default."""
+    """Its address is public, which is the default; a gateway load balancer is reached through its endpoints only."""
     return kind != "gateway" and not internal
 
 

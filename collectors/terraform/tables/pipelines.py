@@ -15,10 +15,8 @@ from collectors.terraform.tables.shared import CREATED, PLACE, TAGS, docs, flat,
 QUEUE = docs("aws_sqs_queue")
 STREAM = docs("aws_kinesis_stream")
 DOMAIN = docs("aws_opensearch_domain")
-VECTORS = docs("aws_s3vectors_vector_bucket")
 ROTATION = docs("aws_secretsmanager_secret_rotation")
 DISTRIBUTION = docs("aws_cloudfront_distribution")
-API_DOMAIN = docs("aws_api_gateway_domain_name")
 
 
 def own_policy(created: bool, *documents: Any) -> Any:  # noqa: FBT001 - a value of the row

@@ -14,7 +14,6 @@ from collectors.terraform.tables.shared import (
     CREATED,
     PLACE,
     TAGS,
-    canonical,
     docs,
     flat,
     key,
@@ -26,7 +25,6 @@ from collectors.terraform.tables.shared import (
 )
 
 LISTENER = docs("aws_lb_listener")
-BALANCER = docs("aws_lb")
 CLUSTER = docs("aws_eks_cluster")
 CONNECTION = docs("aws_dx_connection")
 LAG = docs("aws_dx_lag")
@@ -48,11 +46,6 @@ def protocol(value: str | None, kind: str | None) -> str:
 def _missing(what: str) -> str:
     msg = f"a listener without {what}"
     raise ValueError(msg)
-
-
-def internet_facing(internal: bool | None, kind: str | None) -> bool:  # noqa: FBT001 - a value of the row
-    """Reachable from the internet, filters aside; a gateway load balancer is reached through its endpoints only."""
-    return kind != "gateway" and not internal
 
 
 def tls_policy(value: str | None, policy: str | None) -> str:
@@ -109,7 +102,7 @@ def _listener(kind: str, balancer: str, rule: str) -> PlanTable:
             "protocol": Field(("item.protocol", "maybe_balancer.load_balancer_type"), protocol, absent="", source=LISTENER),
             "port": Field("item.port"),
             "internet_facing": Field(
-                ("balancer.internal", "balancer.load_balancer_type"), internet_facing, absent=True, source=BALANCER
+                ("balancer.internal", "balancer.load_balancer_type"), fronts.internet_facing, absent=True, source=fronts.BALANCER
             ),
             "tls": Field("item.protocol", elb.speaks_tls, absent=False, source=LISTENER),
             "tls_versions": Field(("item.protocol", "item.ssl_policy"), tls_versions, absent=[], source=TLS_DEFAULT),
@@ -122,7 +115,10 @@ def _listener(kind: str, balancer: str, rule: str) -> PlanTable:
                 source=LISTENER,
             ),
             "firewall_ids": Field(
-                (*PLACE, "balancer.security_groups", "balancer.load_balancer_type"), balancer_groups, absent=[], source=BALANCER
+                (*PLACE, "balancer.security_groups", "balancer.load_balancer_type"),
+                fronts.groups,
+                absent=[],
+                source=fronts.BALANCER,
             ),
             **fronts.asks(kind),
         },
@@ -134,12 +130,6 @@ def _listener(kind: str, balancer: str, rule: str) -> PlanTable:
         name=Field(("item.port", "maybe_balancer.name"), listener_name),
         tags=TAGS,
     )
-
-
-def balancer_groups(partition: str, region: str | None, account: str | None, found: Any, kind: str | None) -> Any:
-    """Security groups of the load balancer; an application load balancer always has one."""
-    made = sorted({canonical("ec2", "security-group", partition, region, account, v) for v in flat(found)})
-    return made or (MISSING if kind in (None, "application") else [])
 
 
 # clusters

@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 import pytest
 
-from collectors.aws.client import BotoClient, _plain_host
+from collectors.aws.client import BotoClient, plain_host
 from collectors.run import Scope, collect
 from collectors.table import Table
 from scanner.model import JSON, Call, Coverage, Resource, Source
@@ -67,7 +67,7 @@ def boto(moto_server: str) -> Callable[..., Any]:
     def make(service: str, region: str = HOME) -> Any:
         client = boto3.client(service, region_name=region, endpoint_url=moto_server)
         if service == "s3control":
-            client.meta.events.register_last("before-sign.s3-control", _plain_host)
+            client.meta.events.register_last("before-sign.s3-control", plain_host)
         return client
 
     return make

@@ -11,7 +11,7 @@ MODEL = get_session().get_service_model("cloudfront")
 
 def test_every_policy_and_protocol_of_the_api_is_known():
     assert set(MODEL.shape_for("MinimumProtocolVersion").enum) == set(cloudfront.LOWEST)
-    assert set(MODEL.shape_for("SslProtocol").enum) <= set(cloudfront.ORIGIN_VERSIONS)
+    assert set(MODEL.shape_for("SslProtocol").enum) <= set(cloudfront.SPELLED)
 
 
 @pytest.mark.parametrize(
