@@ -74,6 +74,11 @@ class Access:
     namespace: str = ""
     """The context's own namespace."""
 
+    @property
+    def server(self) -> str:
+        """The URL under which it is asked."""
+        return str(self.api.configuration.host)
+
 
 def connect(kubeconfig: str | None, context: str | None) -> Access:
     """The cluster of a kubeconfig's context, or the one that this process runs in.

@@ -8,7 +8,7 @@ from typing import Any
 
 from collectors.kubernetes.client import DISCOVERY, Broken, Cluster, Refused
 from collectors.kubernetes.names import split
-from collectors.kubernetes.pods import mapping, mappings
+from collectors.kubernetes.within import mapping, mappings
 from collectors.table import ObjectTable
 
 

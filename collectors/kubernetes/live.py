@@ -12,8 +12,8 @@ from collectors.kubernetes.client import Broken, Cluster, Refused, connect, path
 from collectors.kubernetes.discovery import Served, discover
 from collectors.kubernetes.names import split
 from collectors.kubernetes.objects import Placed, Projector, Seen, locator
-from collectors.kubernetes.pods import mapping
-from collectors.kubernetes.tables import OTHERS, WORKLOADS
+from collectors.kubernetes.tables import CLUSTER, OTHERS, WORKLOADS
+from collectors.kubernetes.within import mapping
 from collectors.run import Collection, Limits, Scope
 from collectors.table import Call as Question
 from collectors.table import ObjectTable
@@ -105,7 +105,12 @@ def groups(projector: Projector) -> list[tuple[ObjectTable, ...]]:
     """The tables that are wanted, those of one type together, in the order in which they are listed."""
     found: dict[str, list[ObjectTable]] = {}
     makers = {t.native_type for t in WORKLOADS}
-    for table in (*(t for t in OTHERS if t.native_type not in makers), *WORKLOADS, *(t for t in OTHERS if t.native_type in makers)):
+    for table in (
+        CLUSTER,
+        *(t for t in OTHERS if t.native_type not in makers),
+        *WORKLOADS,
+        *(t for t in OTHERS if t.native_type in makers),
+    ):
         if projector.wanted(table) is not None:
             found.setdefault(table.native_type, []).append(table)
     return [tuple(tables) for tables in found.values()]
@@ -161,6 +166,9 @@ def _type(run: _Run, served: Served, tables: Sequence[ObjectTable]) -> None:
     refused = NOT_LISTED.get(first.native_type)
     for region in _regions(run, first):
         gap, counts = refused, Counter[str]()
+        if first is CLUSTER:
+            gap, counts = _cluster(run)
+            version = None
         # NOTE: a type that the server does not know has no objects: that is an answer, and the listing is complete
         if refused is None and version is not None:
             gap, counts = _listing(run, first, version, region)
@@ -168,6 +176,27 @@ def _type(run: _Run, served: Served, tables: Sequence[ObjectTable]) -> None:
             count = counts[table.kind]
             extent = Extent.COMPLETE if gap is None else Extent.PARTIAL if count else Extent.ABSENT
             run.sink.coverage(_row(run, table, region, gap, count, extent=extent))
+
+
+def _cluster(run: _Run) -> tuple[Gap | None, Counter[str]]:
+    """The cluster itself into the sink: what it says of itself, and where it was asked. It is there though it may not answer."""
+    gap: Gap | None = None
+    said: Mapping[str, JSON] = {}
+    try:
+        said = mapping(run.cluster.ask("GET", "/version")[0])
+    except (Refused, Broken) as error:
+        fault = run.cluster.fault(error)
+        gap = Gap(fault.reason, "version", fault.remedy or "Ask again later.", f"{fault.code}: {fault.detail}"[:200])
+    item = {
+        "apiVersion": "kubernetes/v1",
+        "kind": "Cluster",
+        "metadata": {"name": run.source.scope},
+        "version": said.get("gitVersion"),
+        "server": run.cluster.access.server,
+    }
+    found = run.projector.resources_of(CLUSTER, Placed(item, Where(locator="version")))
+    run.sink.page(found)
+    return gap, Counter(r.kind for r in found)
 
 
 def _listing(run: _Run, table: ObjectTable, version: str, region: str) -> tuple[Gap | None, Counter[str]]:

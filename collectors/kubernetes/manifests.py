@@ -165,9 +165,10 @@ def _take(reading: _Reading, name: str, document: Document, item: Any, *, templa
     return None
 
 
-def _unrendered(item: Any) -> bool:
-    """Whether an object still has Helm's template language in it."""
-    todo, seen = [item], set()
+def _unrendered(item: Mapping[str, Any]) -> bool:
+    """Whether an object still has Helm's template language in it. A ConfigMap may hold templates of others."""
+    todo: list[Any] = [value for key, value in item.items() if key != "data" or item.get("kind") != "ConfigMap"]
+    seen = set()
     while todo:
         node = todo.pop()
         if isinstance(node, str):

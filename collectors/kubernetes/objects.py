@@ -8,10 +8,11 @@ from typing import Any
 
 from collectors.demand import Demand
 from collectors.kubernetes.names import DEFAULT_NAMESPACE, Owner, Type, metadata, name_of, object_id, object_type, owner_of
-from collectors.kubernetes.pods import hazards, mapping
+from collectors.kubernetes.pods import hazards
 from collectors.kubernetes.reads import text_map
 from collectors.kubernetes.shapes import Pod, pods_of
 from collectors.kubernetes.tables import POD_LIKE, by_type
+from collectors.kubernetes.within import mapping
 from collectors.project import Parts, project
 from collectors.table import ObjectTable
 from scanner.model import Gap, Reason, Resource, Source, Where
@@ -70,15 +71,16 @@ class Projector:
         kind = object_type(placed.item)
         found: list[Resource] = []
         for table in self.tables.get(kind, ()) if kind else ():
-            wanted = self.wanted(table)
-            if wanted is None or (table.keep is not None and not table.keep(placed.item)):
-                continue
-            if table.pod:
-                pods: list[Pod | None] = [*pods_of(placed.item, table.native_type, table.pod)]
-                found += [self._resource(table, placed, wanted, pod) for pod in pods or [None]]
-            else:
-                found.append(self._resource(table, placed, wanted, None))
+            found += self.resources_of(table, placed)
         return found
+
+    def resources_of(self, table: ObjectTable, placed: Placed) -> list[Resource]:
+        """The resources that one table makes of an object."""
+        wanted = self.wanted(table)
+        if wanted is None or (table.keep is not None and not table.keep(placed.item)):
+            return []
+        pods: list[Pod | None] = [*pods_of(placed.item, table.native_type, table.pod)] if table.pod else []
+        return [self._resource(table, placed, wanted, pod) for pod in pods or [None]]
 
     def asked(self, item: Mapping[str, Any]) -> frozenset[str] | None:
         """What the pods of an object ask of the host; None where it makes none."""

@@ -9,8 +9,8 @@ from collectors.kubernetes.client import Broken, Cluster, Refused, connect
 from collectors.kubernetes.discovery import discover
 from collectors.kubernetes.live import NOT_LISTED
 from collectors.kubernetes.names import split
-from collectors.kubernetes.pods import mapping
-from collectors.kubernetes.tables import TABLES
+from collectors.kubernetes.tables import CLUSTER, TABLES
+from collectors.kubernetes.within import mapping
 from collectors.table import Call as Question
 from collectors.table import ObjectTable
 from scanner.model import JSON, Gap, Reason
@@ -20,8 +20,8 @@ REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
 def listed(demand: Demand) -> list[ObjectTable]:
     """One table of each type that the demand lists."""
-    found = {t.native_type: t for t in TABLES if (demand is None or t.native_type in demand) and t.native_type not in NOT_LISTED}
-    return list(found.values())
+    wanted = (t for t in TABLES if t is not CLUSTER and (demand is None or t.native_type in demand))
+    return list({t.native_type: t for t in wanted if t.native_type not in NOT_LISTED}.values())
 
 
 def cluster_role(demand: Demand = None, *, name: str = "bartizan") -> JSON:

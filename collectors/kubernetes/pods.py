@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from collectors.kubernetes.redact import CLOUD, HUB, SECRET
+from collectors.kubernetes.marks import CLOUD, HUB, SECRET
+from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING
 
 Spec = Mapping[str, Any]
@@ -28,21 +29,6 @@ NO_FABRIC = re.compile(r"(?:[^/]*\.)?kubernetes\.io/|vpc\.amazonaws\.com/|smarte
 """Extended resources that surely are no network devices."""
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """`value`, or an empty mapping where it is none. Objects are parsed JSON or YAML, so a mapping is a dict."""
-    return value if isinstance(value, dict) else {}
-
-
-def sequence(value: Any) -> Sequence[Any]:
-    """`value`, or an empty list where it is none."""
-    return value if isinstance(value, list) else []
-
-
-def mappings(value: Any) -> list[Mapping[str, Any]]:
-    """The mappings in a list."""
-    return [v for v in sequence(value) if isinstance(v, dict)]
 
 
 def requested(*resources: Any) -> set[str]:

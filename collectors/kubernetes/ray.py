@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from collectors.kubernetes.pods import mapping, mappings
-from collectors.kubernetes.redact import MARKS
+from collectors.kubernetes.marks import MARKS
 from collectors.kubernetes.shapes import Pod, pods_at
+from collectors.kubernetes.within import mapping, mappings
 from collectors.table import MISSING
 
 Item = Mapping[str, Any]

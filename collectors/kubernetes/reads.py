@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.kubernetes.names import Type, metadata, name_of, object_id, owner_of
-from collectors.kubernetes.pods import ACCELERATOR, mapping, mappings, sequence
+from collectors.kubernetes.pods import ACCELERATOR
+from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING
 
 Item = Mapping[str, Any]

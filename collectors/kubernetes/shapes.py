@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from collectors.kubernetes.pods import Spec, mapping, mappings, sequence
+from collectors.kubernetes.pods import Spec
+from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING
 
 

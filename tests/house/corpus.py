@@ -87,12 +87,22 @@ def _account(estate: Path, path: Path, regions: tuple[str, ...]) -> Path:
 @functools.cache
 def cluster() -> Path:
     """The cluster of the corners, live: what is not in it is not there."""
-    path = folder() / "cluster"
+    return _cluster(CORNERS, "partner")
+
+
+@functools.cache
+def second_cluster() -> Path:
+    """Another one, live, for what is of a whole cluster: in one of the two it is right."""
+    return _cluster(ALONE, "alone")
+
+
+def _cluster(estate: Path, name: str) -> Path:
+    path = folder() / f"cluster-{name}"
     with serving() as server:
-        for file in sorted((CORNERS / "manifests").glob("*.yaml")):
-            server.add(*yaml.safe_load_all(file.read_text()))
+        for file in sorted((estate / "manifests").glob("*.yaml")):
+            server.add(*(item for item in yaml.safe_load_all(file.read_text()) if item))
         with Snapshot.create(path) as snapshot:
-            collect_cluster(snapshot, kubeconfig=server.kubeconfig(folder(), "partner"), now=NOW)
+            collect_cluster(snapshot, kubeconfig=server.kubeconfig(folder(), name), now=NOW)
             snapshot.finish()
     return path
 
@@ -144,7 +154,7 @@ def _renamed(value: object, name: str) -> object:
 def resources() -> Mapping[str, tuple[Resource, ...]]:
     """Kind → resources with all their facts, derived ones too, a few of each native type and scope."""
     found: dict[str, list[Resource]] = {}
-    for path in (account(), files(), partner(), alone(), cluster()):
+    for path in (account(), files(), partner(), alone(), cluster(), second_cluster()):
         with Snapshot.open(path) as snapshot:
             world = SnapshotWorld(snapshot, DERIVATIONS)
             for kind in kinds():

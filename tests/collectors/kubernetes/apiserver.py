@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from collectors.kubernetes.names import split
-from collectors.kubernetes.tables import TABLES
+from collectors.kubernetes.tables import OTHERS, WORKLOADS
 
 USER = "system:serviceaccount:audit:bartizan"
 Reply = tuple[int, dict[str, str], Any]
@@ -30,7 +30,8 @@ class ApiServer(ThreadingHTTPServer):
         self.objects: dict[tuple[str, str], list[dict[str, Any]]] = {}
         """(group, plural) → objects."""
         self.served = {
-            (split(t.native_type)[0], t.plural): (split(t.native_type)[1], t.namespaced, split(t.native_type)[2]) for t in TABLES
+            (split(t.native_type)[0], t.plural): (split(t.native_type)[1], t.namespaced, split(t.native_type)[2])
+            for t in (*OTHERS, *WORKLOADS)
         }
         self.deny: set[tuple[str, str]] = set()
         self.faults: dict[str, list[Reply]] = {}

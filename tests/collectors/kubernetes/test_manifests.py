@@ -322,7 +322,7 @@ def test_other_line_ends(tmp_path: Path, line_ends: str) -> None:
     [
         ("", "in 1 file(s)"),
         ("a: 1\nb: 2\n", "no Kubernetes object (1)"),
-        ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n", "v1/ConfigMap (1)"),
+        ("apiVersion: v1\nkind: Event\nmetadata: {name: c}\n", "v1/Event (1)"),
         ("a: [", "bad.yaml:1: not YAML"),
         ("- 1\n- 2\n", "no Kubernetes object (1)"),
     ],
@@ -340,8 +340,8 @@ def test_other_documents_are_counted(tmp_path: Path) -> None:
         tmp_path,
         a_yaml=[
             pod(),
-            thing("v1", "ConfigMap", "c"),
-            thing("v1", "ConfigMap", "d"),
+            thing("v1", "Event", "c"),
+            thing("v1", "Event", "d"),
             {"values": 1},
             "text",
             thing("example.com/v1", "Pod", "not-ours"),
@@ -349,7 +349,7 @@ def test_other_documents_are_counted(tmp_path: Path) -> None:
     )
     estate = read_manifests([tmp_path])
     assert names(estate) == ["Pod/team/p"]
-    assert estate.ignored == {"v1/ConfigMap": 2, "": 2, "example.com/v1/Pod": 1}
+    assert estate.ignored == {"v1/Event": 2, "": 2, "example.com/v1/Pod": 1}
 
 
 @pytest.mark.parametrize("path", ["missing", "missing/a.yaml", "a\0b"])

@@ -11,21 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collectors.kubernetes import reads
+from collectors.kubernetes.commands import ELSEWHERE, bare_words, environment, flags, words
+from collectors.kubernetes.kept import ANNOTATION_PREFIX, ANNOTATIONS
+from collectors.kubernetes.marks import CLOUD, HUB, MARKS, PLAIN, SECRET, mask, mask_words, value_class
 from collectors.kubernetes.pods import APPARMOR, NETWORKS
-from collectors.kubernetes.redact import (
-    CLOUD,
-    HUB,
-    KEPT_ANNOTATION_PREFIX,
-    KEPT_ANNOTATIONS,
-    MARKS,
-    PLAIN,
-    SECRET,
-    bare_words,
-    clean,
-    mask,
-    mask_words,
-    value_class,
-)
+from collectors.kubernetes.redact import clean
 from tests.collectors.kubernetes.objects import container, one, pod, thing
 
 KEY_ID = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -107,7 +97,7 @@ def test_everything_secret_is_gone() -> None:
     text = json.dumps([clean(i) for i in (item, job, secret)])
     assert [s for s in secrets if s in text] == []
     assert '"eks.amazonaws.com/role-arn": "kept"' in text
-    assert job["spec"]["runtimeEnvYAML"] == HUB
+    assert HUB in job["spec"]["runtimeEnvYAML"].split()
     assert secret["data"] == {"a": PLAIN}
 
 
@@ -116,13 +106,33 @@ def test_everything_secret_is_gone() -> None:
     [
         (["serve", "--api-key", "abc", "--port=80", "-v"], [PLAIN, "--api-key", HUB, f"--port={PLAIN}", "-v"]),
         (["mysql", "-phunter2", "-u", "root:pw"], [PLAIN, PLAIN, "-u", PLAIN]),
-        (["sh", "-c", f"export HF_TOKEN={HF}; run"], [PLAIN, "-c", HUB]),
-        (["--env", '{"WANDB_API_KEY": "abc"}'], ["--env", HUB]),
+        (["sh", "-c", f"export HF_TOKEN={HF}; run"], [PLAIN, "-c", f"{PLAIN} {HUB} ; {PLAIN}"]),
+        (["--env", '{"WANDB_API_KEY": "abc"}'], ["--env", f"{PLAIN} {HUB}"]),
     ],
 )
 def test_of_a_command_line_no_value_is_kept(words: list[Any], expected: list[str]) -> None:
     assert bare_words(words) == expected
     assert bare_words(expected) == expected
+
+
+def test_command_lines_are_read_from_what_is_kept() -> None:
+    raw = container(
+        command=["sh", "-c", "a && b --api-key abc --x_y=  --z"],
+        args=["--port", "80", "--token=", "--host=$(HOST)", "--visible", "on"],
+        env=[
+            {"name": "RAY_AUTH_MODE", "value": "token"},
+            {"name": "A", "value": "b"},
+            {"name": "E", "value": ""},
+            {"name": "F", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
+        ],
+    )
+    clean(item := pod(spec={"containers": [raw]}))
+    kept = item["spec"]["containers"][0]
+    line = words(kept)
+    assert line == [PLAIN, "-c", PLAIN, ";", PLAIN, "--api-key", HUB, "--x_y=", "--z", "--port", PLAIN, "--token=", "--host=$(HOST)", "--visible", PLAIN]  # fmt: skip
+    found = flags(line)
+    assert {name: found[name] for name in ("x-y", "z", "token", "host")} == {"x-y": "", "z": "", "token": "", "host": None}
+    assert environment(kept) == {"RAY_AUTH_MODE": "token", "A": None, "E": "", "F": ELSEWHERE}
 
 
 SHAPES = [
@@ -156,8 +166,8 @@ def test_labels_are_kept() -> None:
 
 def test_annotations_that_tables_read_are_kept() -> None:
     read = {n for n, _ in reads.LB_SCHEMES} | {*reads.TLS_ANNOTATIONS, *reads.CLOUD_IDENTITIES, reads.AWS_TYPE, NETWORKS}
-    assert read <= KEPT_ANNOTATIONS
-    assert APPARMOR == KEPT_ANNOTATION_PREFIX
+    assert read <= ANNOTATIONS
+    assert APPARMOR == ANNOTATION_PREFIX
 
 
 def test_settings_that_rules_read_are_kept() -> None:

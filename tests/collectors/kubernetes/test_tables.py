@@ -9,7 +9,7 @@ import pytest
 
 from collectors.kubernetes.names import Type, type_of
 from collectors.kubernetes.tables import POD_LIKE, TABLES, by_type
-from scanner.derive import kubernetes_types
+from scanner.derive.kubernetes import types as kubernetes_types
 from scanner.model import Reason
 from tests.collectors.kubernetes.objects import container, one, projected, thing
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scanner.derive.kubernetes_types import NOT_HERE, POLICY, from_manifests, namespace_of, unseen
+from scanner.derive.kubernetes.types import NOT_HERE, POLICY, from_manifests, namespace_of, unseen
 from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import World
 from scanner.model import JSON, Gap, Reason, Resource

@@ -7,6 +7,8 @@ from typing import Any
 
 from collectors.kubernetes import pods, ray, reads
 from collectors.kubernetes.names import Type, type_of
+from collectors.kubernetes.tables import access, control_plane, fabric, gpu, mesh, policies, servers, supply, tenancy
+from collectors.kubernetes.tables.operators import operator
 from collectors.table import Const, Fact, Field, ObjectTable
 
 POD_DOCS = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"
@@ -43,6 +45,14 @@ POD_FACTS: Mapping[str, Fact] = {
     "pull_secrets": Field("pod.imagePullSecrets[].name", absent=[]),
     "secret_refs": Field("template", pods.secret_refs),
     "networks": Field("pod_meta", pods.networks),
+    **access.POD_FACTS,
+    **control_plane.POD_FACTS,
+    **fabric.POD_FACTS,
+    **gpu.POD_FACTS,
+    **mesh.POD_FACTS,
+    **servers.POD_FACTS,
+    **supply.POD_FACTS,
+    **tenancy.POD_FACTS,
 }
 
 
@@ -113,12 +123,6 @@ GRANT_FACTS: Mapping[str, Fact] = {
     "role": Field(("item.roleRef.kind", "item.roleRef.name"), lambda kind, name: {"kind": str(kind), "name": str(name)}),
     "system": Field("item", reads.bootstrapped),
 }
-FOREIGN_POLICY: Mapping[str, Fact] = {"namespace": Field("context.namespace")}
-"""Policies of other engines are listed, so that a pod without a NetworkPolicy is not called open; their rules are not read."""
-OPERATOR_FACTS: Mapping[str, Fact] = {
-    "uid": Field("item.metadata.uid", str, absent=""),
-    "operand_namespace": Field("item.status.namespace || item.spec.namespace", str, absent=""),
-}
 RAY_FACTS: Mapping[str, Fact] = {
     "service_type": Const("ray"),
     "namespace": Field("context.namespace"),
@@ -126,11 +130,6 @@ RAY_FACTS: Mapping[str, Fact] = {
     "version": Field("item", ray.ray_version),
     "suspended": Field("item.spec.suspend", off, absent=False),
 }
-
-
-def operator(native_type: str, plural: str, product: str, *, namespaced: bool = False) -> ObjectTable:
-    """A type whose objects own node agents."""
-    return ObjectTable("operator", native_type, plural, {**OPERATOR_FACTS, "product": Const(product)}, namespaced=namespaced)
 
 
 OTHERS: tuple[ObjectTable, ...] = (
@@ -141,6 +140,9 @@ OTHERS: tuple[ObjectTable, ...] = (
         {
             "pod_security_enforce": Field("item", reads.pod_security),
             "system": Field("item.metadata.name", lambda n: n in reads.SYSTEM_NAMESPACES),
+            **gpu.NAMESPACE_FACTS,
+            **mesh.NAMESPACE_FACTS,
+            **tenancy.NAMESPACE_FACTS,
         },
         namespaced=False,
     ),
@@ -159,6 +161,8 @@ OTHERS: tuple[ObjectTable, ...] = (
             ),
             "cloud_identity": Field("item", reads.cloud_identity),
             "created": Field("item.metadata.creationTimestamp", str),
+            **supply.ACCOUNT_FACTS,
+            **tenancy.ACCOUNT_FACTS,
         },
     ),
     ObjectTable("permission_set", "rbac.authorization.k8s.io/v1/Role", "roles", RBAC_FACTS),
@@ -177,55 +181,6 @@ OTHERS: tuple[ObjectTable, ...] = (
         namespaced=False,
     ),
     ObjectTable(
-        "network_policy",
-        "networking.k8s.io/v1/NetworkPolicy",
-        "networkpolicies",
-        {
-            "namespace": Field("context.namespace"),
-            "selector": Field("item.spec.podSelector", dict, absent={}),
-            "policy_types": Field("item.spec", reads.policy_types),
-            "ingress": Field("item.spec.ingress", reads.policy_rules, absent=[]),
-            "egress": Field("item.spec.egress", reads.policy_rules, absent=[]),
-        },
-    ),
-    ObjectTable("network_policy", "cilium.io/v2/CiliumNetworkPolicy", "ciliumnetworkpolicies", FOREIGN_POLICY),
-    ObjectTable(
-        "network_policy",
-        "cilium.io/v2/CiliumClusterwideNetworkPolicy",
-        "ciliumclusterwidenetworkpolicies",
-        FOREIGN_POLICY,
-        namespaced=False,
-    ),
-    ObjectTable("network_policy", "crd.projectcalico.org/v1/NetworkPolicy", "networkpolicies", FOREIGN_POLICY),
-    ObjectTable(
-        "network_policy", "crd.projectcalico.org/v1/GlobalNetworkPolicy", "globalnetworkpolicies", FOREIGN_POLICY, namespaced=False
-    ),
-    ObjectTable("network_policy", "projectcalico.org/v3/NetworkPolicy", "networkpolicies", FOREIGN_POLICY),
-    ObjectTable(
-        "network_policy", "projectcalico.org/v3/GlobalNetworkPolicy", "globalnetworkpolicies", FOREIGN_POLICY, namespaced=False
-    ),
-    ObjectTable(
-        "network_policy",
-        "policy.networking.k8s.io/v1alpha1/AdminNetworkPolicy",
-        "adminnetworkpolicies",
-        FOREIGN_POLICY,
-        namespaced=False,
-    ),
-    ObjectTable(
-        "network_policy",
-        "policy.networking.k8s.io/v1alpha1/BaselineAdminNetworkPolicy",
-        "baselineadminnetworkpolicies",
-        FOREIGN_POLICY,
-        namespaced=False,
-    ),
-    ObjectTable(
-        "network_policy",
-        "policy.networking.k8s.io/v1alpha2/ClusterNetworkPolicy",
-        "clusternetworkpolicies",
-        FOREIGN_POLICY,
-        namespaced=False,
-    ),
-    ObjectTable(
         "endpoint",
         "v1/Service",
         "services",
@@ -241,6 +196,8 @@ OTHERS: tuple[ObjectTable, ...] = (
             "ports": Field("item.spec", reads.ports),
             "source_ranges": Field("item", reads.source_ranges),
             "internet_facing": Field("item", reads.internet_facing),
+            **fabric.SERVICE_FACTS,
+            **servers.SERVICE_FACTS,
         },
     ),
     ObjectTable(
@@ -264,6 +221,10 @@ OTHERS: tuple[ObjectTable, ...] = (
             "instance_type": Field('item.metadata.labels."node.kubernetes.io/instance-type"', str),
             "accelerator": Field("item", reads.node_accelerator),
             "container_host": Const(True),
+            **control_plane.NODE_FACTS,
+            **gpu.NODE_FACTS,
+            **mesh.NODE_FACTS,
+            **tenancy.NODE_FACTS,
         },
         namespaced=False,
     ),
@@ -278,6 +239,17 @@ OTHERS: tuple[ObjectTable, ...] = (
             "key_id": Field("item", reads.volume_key),
         },
         namespaced=False,
+    ),
+    ObjectTable(
+        "configuration",
+        "v1/ConfigMap",
+        "configmaps",
+        {
+            "configuration_type": Const("config_map"),
+            "namespace": Field("context.namespace"),
+            "settings": Field("item.kept.settings", absent={}),
+            "credentials": Field("item.kept.credentials", absent=[]),
+        },
     ),
     ObjectTable(
         "credential",
@@ -296,19 +268,28 @@ OTHERS: tuple[ObjectTable, ...] = (
     ObjectTable("model_service", "ray.io/v1/RayCluster", "rayclusters", RAY_FACTS, keep=ray.has_ray_cluster),
     ObjectTable("model_service", "ray.io/v1/RayJob", "rayjobs", RAY_FACTS, keep=ray.has_ray_cluster),
     ObjectTable("model_service", "ray.io/v1/RayService", "rayservices", RAY_FACTS, keep=ray.has_ray_cluster),
-    operator("nvidia.com/v1/ClusterPolicy", "clusterpolicies", "NVIDIA GPU Operator"),
-    operator("nvidia.com/v1alpha1/NVIDIADriver", "nvidiadrivers", "NVIDIA GPU Operator"),
-    operator("nvidia.com/v1alpha1/GPUCluster", "gpuclusters", "NVIDIA GPU Operator"),
-    operator("mellanox.com/v1alpha1/NicClusterPolicy", "nicclusterpolicies", "NVIDIA Network Operator"),
-    operator("mellanox.com/v1alpha1/NicNodePolicy", "nicnodepolicies", "NVIDIA Network Operator"),
-    operator(
-        "sriovnetwork.openshift.io/v1/SriovOperatorConfig", "sriovoperatorconfigs", "SR-IOV Network Operator", namespaced=True
-    ),
     operator("operator.tigera.io/v1/Installation", "installations", "Calico"),
     operator("storage.k8s.io/v1/CSIDriver", "csidrivers", "CSI driver"),
+    *access.TABLES,
+    *control_plane.TABLES,
+    *fabric.TABLES,
+    *gpu.TABLES,
+    *mesh.TABLES,
+    *policies.TABLES,
+    *servers.TABLES,
+    *supply.TABLES,
+    *tenancy.TABLES,
 )
 
-TABLES: tuple[ObjectTable, ...] = (*OTHERS, *WORKLOADS)
+CLUSTER = ObjectTable(
+    "cluster",
+    "kubernetes/v1/Cluster",
+    "",
+    {"version": Field("item.version", str), **control_plane.CLUSTER_FACTS},
+    namespaced=False,
+)
+"""The cluster itself: no object of the API; a live scan makes one of it (`live.py`)."""
+TABLES: tuple[ObjectTable, ...] = (*OTHERS, *WORKLOADS, CLUSTER)
 POD_LIKE: frozenset[Type] = frozenset(type_of(t.native_type) for t in WORKLOADS)
 """Types that make pods: what one of them owns is judged on it."""
 
@@ -316,7 +297,7 @@ POD_LIKE: frozenset[Type] = frozenset(type_of(t.native_type) for t in WORKLOADS)
 def by_type() -> dict[Type, tuple[ObjectTable, ...]]:
     """The tables of each type. The version does not matter: an old one has the same facts, or tells too little and gives gaps."""
     found: dict[Type, tuple[ObjectTable, ...]] = {}
-    for table in TABLES:
+    for table in (*OTHERS, *WORKLOADS):
         kind = type_of(table.native_type)
         found[kind] = (*found.get(kind, ()), table)
     return found

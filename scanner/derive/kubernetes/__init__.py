@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scanner.derive import kubernetes_access, kubernetes_network, kubernetes_roles
-from scanner.derive.kubernetes_types import (
+from scanner.derive.kubernetes import (
+    access,
+    admission,
+    control_plane,
+    exposure,
+    fabric,
+    gpu,
+    mesh,
+    network,
+    roles,
+    servers,
+    supply,
+    takeover,
+    tenants,
+)
+from scanner.derive.kubernetes.types import (
     ACCOUNT,
     CLUSTER_ROLE,
     CLUSTER_ROLE_BINDING,
@@ -22,25 +36,21 @@ RBAC = {
     ROLE: ("rules", "aggregated"),
     CLUSTER_ROLE: ("rules", "aggregated", "selectors"),
 }
-OPERATOR = dict.fromkeys(
-    (*kubernetes_roles.OPERATORS.values(), kubernetes_roles.CSI_DRIVER), ("uid", "operand_namespace", "product")
-)
-POLICIES = {POLICY: ("namespace", "selector", "policy_types", "ingress", "egress")} | dict.fromkeys(
-    kubernetes_network.FOREIGN, ("namespace",)
-)
+OPERATOR = dict.fromkeys((*roles.OPERATORS.values(), roles.CSI_DRIVER), ("uid", "operand_namespace", "product"))
+POLICIES = {POLICY: ("namespace", "selector", "policy_types", "ingress", "egress")} | dict.fromkeys(network.FOREIGN, ("namespace",))
 WORKLOAD_ROLE = ("namespace", "controller_id", "controller_uid", "containers", "accelerator", "pod_labels")
 
 
 def has_workloads(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """Whether a namespace is in use."""
-    return {"has_workloads": kubernetes_roles.has_workloads(namespace, world)}
+    return {"has_workloads": roles.has_workloads(namespace, world)}
 
 
 DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
         "workload",
         ("ingress_isolated", "egress_isolated", "ingress_open_by", "egress_open_by", "metadata_reachable"),
-        kubernetes_network.of_workload,
+        network.of_workload,
         needs=("namespace", "pod_labels", "host_network"),
         reads=POLICIES,
         native_types=POD_LIKE,
@@ -48,7 +58,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
         "workload",
         ("token_mounted", "account_bound", "cloud_identity"),
-        kubernetes_access.of_workload,
+        access.of_workload,
         needs=("namespace", "service_account", "automount_token", "projects_token"),
         reads={
             ACCOUNT: ("automount_token", "cloud_identity"),
@@ -60,7 +70,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
         "workload",
         ("operator", "ai_role"),
-        kubernetes_roles.of_workload,
+        roles.of_workload,
         needs=WORKLOAD_ROLE,
         reads={**OPERATOR, NAMESPACE: ("system",), "v1/Node": ("container_host",)},
         native_types=POD_LIKE,
@@ -68,7 +78,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
         "namespace",
         ("default_deny_ingress", "default_deny_egress"),
-        kubernetes_network.of_namespace,
+        network.of_namespace,
         reads=POLICIES,
         native_types=(NAMESPACE,),
     ),
@@ -78,9 +88,19 @@ DERIVATIONS: tuple[Derivation, ...] = (
     Derivation(
         "grant",
         ("rules", "role_exists", "rules_settled"),
-        kubernetes_access.of_grant,
+        access.of_grant,
         needs=("role", "namespace"),
         reads=RBAC,
         native_types=(ROLE_BINDING, CLUSTER_ROLE_BINDING),
     ),
+    *takeover.DERIVATIONS,
+    *tenants.DERIVATIONS,
+    *supply.DERIVATIONS,
+    *control_plane.DERIVATIONS,
+    *fabric.DERIVATIONS,
+    *mesh.DERIVATIONS,
+    *admission.DERIVATIONS,
+    *exposure.DERIVATIONS,
+    *servers.DERIVATIONS,
+    *gpu.DERIVATIONS,
 )

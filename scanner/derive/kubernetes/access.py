@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scanner.derive.kubernetes_network import selects
-from scanner.derive.kubernetes_types import (
+from scanner.derive.kubernetes.network import selects
+from scanner.derive.kubernetes.types import (
     ACCOUNT,
     CLUSTER_ROLE,
     CLUSTER_ROLE_BINDING,

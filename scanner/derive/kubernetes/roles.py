@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from scanner.derive import roles
-from scanner.derive.kubernetes_types import NAMESPACE, POD_LIKE, from_manifests, namespace_of, object_id, unseen
+from scanner.derive.kubernetes.types import NAMESPACE, POD_LIKE, from_manifests, namespace_of, object_id, unseen
 from scanner.derive.words import EXPLICIT, by_name
 from scanner.derive.world import World
 from scanner.derive.zones import zone_of

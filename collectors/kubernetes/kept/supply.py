@@ -1,0 +1,17 @@
+"""Of models, data, images and packages; and credentials in ConfigMaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+FLAGS: Mapping[str, str] = {}
+ENV: Mapping[str, str] = {}
+WORDS: frozenset[str] = frozenset()
+ANNOTATIONS: frozenset[str] = frozenset()
+SETTINGS: Mapping[str, Callable[[Mapping[str, str]], dict[str, Any]]] = {}
+
+
+def credentials(name: str, data: Mapping[str, str]) -> list[dict[str, str]]:
+    """Entries of a ConfigMap that hold credentials."""
+    return []
