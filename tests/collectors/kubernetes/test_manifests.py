@@ -269,7 +269,7 @@ def test_templates_of_other_tools_are_not_helm(tmp_path: Path) -> None:
     write(tmp_path, a_yaml=[workflow, config])
     estate = read_manifests([tmp_path])
     assert estate.problems == ()
-    assert names(estate) == ["Workflow.argoproj.io/team/w#a"]
+    assert names(estate) == ["ConfigMap/team/c", "Workflow.argoproj.io/team/w#a"]
 
 
 def test_links_do_not_lead_out(tmp_path: Path) -> None:
