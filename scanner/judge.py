@@ -174,7 +174,7 @@ class _Frame:
                     message=str(f.get("message", self.rule.title)),
                     expected=bounded(f.get("expected")),
                     actual=bounded(f["actual"]) if "actual" in f else _plain(facts.get(str(f.get("fact", "")))),
-                    where=self.resource.places.get(str(f.get("fact", ""))),
+                    where=_place(self.resource, f),
                 )
                 for f in failures
             ),
@@ -200,6 +200,14 @@ class _Frame:
             if fact in resource.facts or gap is not None:
                 found.append(Evidence(fact, bounded(resource.facts.get(fact)), resource.origins.get(fact), gap))
         return tuple(found)
+
+
+def _place(resource: Resource, failure: Mapping[str, Any]) -> Where | None:
+    """The narrowest place of a finding: of the setting of the container that it shows, of the container, of the fact."""
+    fact, shown = str(failure.get("fact", "")), failure.get("actual")
+    item = f"{fact}[{shown['container']}]" if isinstance(shown, Mapping) and "container" in shown else ""
+    narrow = [f"{item}.{setting}" for setting in shown] + [item] if item and isinstance(shown, Mapping) else []
+    return next((resource.places[name] for name in (*narrow, fact) if name in resource.places), None)
 
 
 def _role(resource: Resource) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from collectors.demand import Demand
 from collectors.kubernetes.names import DEFAULT_NAMESPACE, Owner, Type, metadata, name_of, object_id, object_type, owner_of
+from collectors.kubernetes.places import Marks, places
 from collectors.kubernetes.pods import hazards
 from collectors.kubernetes.reads import text_map
 from collectors.kubernetes.shapes import Pod, pods_of
@@ -20,25 +21,6 @@ from scanner.model import Gap, Reason, Resource, Source, Where
 ELSEWHERE = Gap(
     Reason.NOT_OFFERED, "", "Judge the pods that it makes, in the live cluster.", "the pod spec does not stand in this object"
 )
-PLACES: Mapping[str, str] = {
-    "host_pid": "hostPID",
-    "host_ipc": "hostIPC",
-    "host_network": "hostNetwork",
-    "host_users": "hostUsers",
-    "host_paths": "volumes",
-    "containers": "containers",
-    "sysctls": "securityContext",
-    "service_account": "serviceAccountName",
-    "automount_token": "automountServiceAccountToken",
-    "token_mounted": "automountServiceAccountToken",
-    "runtime_class": "runtimeClassName",
-}
-"""Fact → the key of the pod spec that it stands at."""
-
-Marks = Mapping[int, Mapping[str, tuple[int, int]]]
-"""id of a mapping → key → (line, column) in its file."""
-
-
 @dataclass(frozen=True, slots=True)
 class Placed:
     """An object and where it stands."""
@@ -117,7 +99,7 @@ class Projector:
             source=self.source.id,
             tags=text_map(metadata(item).get("labels")),
             where=placed.where,
-            places=self._places(placed, pod),
+            places=self._places(table, placed, wanted, pod),
         )
         return project(parts, table.facts, wanted=wanted, resource=bare)
 
@@ -132,14 +114,10 @@ class Projector:
             parts.gaps.update(dict.fromkeys(("pod", "template"), gap))
 
     @staticmethod
-    def _places(placed: Placed, pod: Pod | None) -> dict[str, Where]:
-        marks = placed.marks.get(id(pod.written or pod.spec), {}) if pod else {}
-        found = {}
-        for fact, key in PLACES.items():
-            if key in marks:
-                line, column = marks[key]
-                found[fact] = Where(placed.where.file, line, column)
-        return found
+    def _places(table: ObjectTable, placed: Placed, wanted: frozenset[str], pod: Pod | None) -> dict[str, Where]:
+        spec = (pod.written or pod.spec) if pod else None
+        roots = {"item": placed.item, "pod": spec, "template": spec, "pod_meta": pod.meta if pod else None}
+        return places(table.facts, wanted, roots, pod, placed.marks, placed.where.file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scanner.judge import Proof, gap_of, judge, listing_unknowns
-from scanner.model import Coverage, Extent, Gap, Reason, Status
+from scanner.model import Coverage, Extent, Gap, Reason, Status, Where
 from tests.scanner.builders import DENIED, a_rule, key
 
 FAILING = {"k": [{"id": "k", "fact": "rotation_enabled", "expected": True, "message": "off"}]}
@@ -44,6 +44,23 @@ def test_failure_shows_expected_actual_and_evidence():
     assert [(d.fact, d.expected, d.actual) for d in found.details] == [("rotation_enabled", True, False)]
     assert [(e.fact, e.value) for e in found.evidence] == [("rotation_enabled", False), ("manager", "customer")]
     assert found.catalog == ("AWS-ENC-001",)
+
+
+@pytest.mark.parametrize(
+    ("shown", "line"),
+    [
+        ({"container": "main", "privileged": True}, 3),
+        ({"container": "main", "seccomp": ""}, 2),
+        ({"container": "other", "privileged": True}, 1),
+        ("text", 1),
+    ],
+)
+def test_a_finding_stands_at_the_narrowest_place(shown, line):
+    failing = {"k": [{**FAILING["k"][0], "actual": shown}]}
+    named = {"rotation_enabled": 1, "rotation_enabled[main]": 2, "rotation_enabled[main].privileged": 3}
+    places = {name: Where("a.yaml", number) for name, number in named.items()}
+    (found,) = judge(a_rule(), key().replace(places=places), Proof(failing, SCOPED))
+    assert found.details[0].where == Where("a.yaml", line)
 
 
 def test_unknown_carries_reason_call_and_remedy():
