@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from collectors.kubernetes.overlays import NAMES, Overlays, overlays
 from scanner.model import BartizanError
 
+CHART = "Chart.yaml"
 SUFFIXES = (".yaml", ".yml", ".json")
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -44,8 +46,20 @@ class File:
     """Relative to the folder that was named, with `/`: the same however that folder was named."""
 
 
-def files(paths: Sequence[str | Path]) -> Iterator[File | Problem]:
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A Helm chart or a Kustomize overlay: its files mean nothing until they are rendered."""
+
+    path: Path
+    name: str
+    """As that of a file; empty for the folder that was named itself."""
+    chart: bool
+
+
+def files(paths: Sequence[str | Path], *, rendered: bool = True) -> Iterator[File | Folder | Problem]:
     """The manifest files at `paths` (`-` is left out), each once, in an order that does not depend on the file system.
+
+    Where charts and overlays are `rendered`, each is one `Folder`, and what belongs to it is left out.
 
     Raises BartizanError where a path does not exist.
     """
@@ -60,8 +74,8 @@ def files(paths: Sequence[str | Path]) -> Iterator[File | Problem]:
                 raise BartizanError(f"{given}: no such file or folder.")
         except (OSError, ValueError) as error:
             raise BartizanError(f"{given}: cannot be read: {error}.") from error
-        for found in _walk(root) if folder else [File(root, root.name)]:
-            if isinstance(found, File):
+        for found in _walk(root, rendered=rendered) if folder else [File(root, root.name)]:
+            if isinstance(found, File | Folder):
                 real = os.path.realpath(found.path)
                 if real in read:
                     continue
@@ -69,18 +83,27 @@ def files(paths: Sequence[str | Path]) -> Iterator[File | Problem]:
             yield found
 
 
-def _walk(root: Path) -> Iterator[File | Problem]:
+def _walk(root: Path, *, rendered: bool) -> Iterator[File | Folder | Problem]:
     real = os.path.realpath(root)
+    made = overlays(root) if rendered else Overlays()
     failed: list[OSError] = []
     for folder, folders, names in os.walk(root, onerror=failed.append):
-        folders[:] = sorted(f for f in folders if not f.startswith("."))
         here = Path(folder)
+        if rendered and (here / CHART).is_file():
+            folders.clear()
+            yield Folder(here, _below(here, root), chart=True)
+            continue
+        folders[:] = sorted(f for f in folders if not f.startswith("."))
+        if made.stands(os.path.realpath(here)):
+            yield Folder(here, _below(here, root), chart=False)
         for name in folders:
             if (here / name).is_symlink() and not _inside(here / name, real):
                 yield Problem(_name(here / name, root), "a link that leaves the folder; not followed")
         for name in sorted(names):
             path = here / name
             if name.startswith(".") or not name.lower().endswith(SUFFIXES):
+                continue
+            if rendered and (name in NAMES or os.path.realpath(path) in made.parts):
                 continue
             problem = _refused(path, real)
             yield Problem(_name(path, root), problem) if problem else File(path, _name(path, root))
@@ -93,6 +116,11 @@ def _name(path: Path, root: Path) -> str:
         return path.relative_to(root).as_posix()
     except ValueError:
         return path.name
+
+
+def _below(folder: Path, root: Path) -> str:
+    """The name of a folder; empty for the root."""
+    return "" if folder == root else _name(folder, root)
 
 
 def _inside(path: Path, real: str) -> bool:

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from collectors.demand import Demand
-from collectors.kubernetes.files import File, Problem, content, decoded, files
-from collectors.kubernetes.names import MANIFESTS, metadata, name_of, object_type
+from collectors.kubernetes.files import File, Folder, Problem, content, decoded, files
+from collectors.kubernetes.names import FILES, MANIFESTS, metadata, name_of, object_type, type_of
 from collectors.kubernetes.objects import Placed, Projector, Seen
 from collectors.kubernetes.redact import clean
+from collectors.kubernetes.render import Rendered, render
 from collectors.kubernetes.tables import TABLES
 from collectors.kubernetes.yamldoc import HELM, UNRENDERED, Bounds, Document, Fault, documents
 from scanner.model import BartizanError, Coverage, Extent, Resource, Source, Where
@@ -28,6 +29,9 @@ MAX_DEPTH = 100
 MAX_DOCUMENTS = 50_000
 MAX_FAULTS = 20
 """Problems told of one file."""
+UNNAMED = frozenset(type_of(native) for native in FILES)
+CONFIGZ = "kubeletconfig"
+"""The one key of what a kubelet answers to `/configz`: https://kubernetes.io/docs/tasks/administer-cluster/kubelet-config-file/"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ class _Reading:
     documents: int = 0
 
 
-def read_manifests(
+def read_manifests(  # noqa: PLR0913 - the one entry; every argument is an option of the command
     paths: Sequence[str | Path],
     *,
     stdin: BinaryIO | None = None,
@@ -67,18 +71,25 @@ def read_manifests(
     max_documents: int = MAX_DOCUMENTS,
     now: str = "",
     demand: Demand = None,
+    rendered: bool = True,
+    values: Sequence[str] = (),
 ) -> ManifestEstate:
     """The estate that files, folders (recursively) and `-` (standard input) describe.
+
+    Helm charts and Kustomize overlays are `rendered` by their own tools, with the files of `values` for Helm.
 
     Raises BartizanError where a path does not exist (code 2) or where nothing is a Kubernetes object that a rule reads (code 3).
     """
     source = Source(id=MANIFESTS, mode="manifest", provider="kubernetes", scope=MANIFESTS, collected_at=now)
     reading = _Reading(Bounds(depth=max_depth), max_documents, Projector(source, demand))
     count = 0
-    for name, text in _texts(paths, stdin, max_bytes):
+    for name, text in _texts(paths, stdin, max_bytes, rendered=rendered):
         count += 1
         if isinstance(text, Problem):
             reading.problems.append(text)
+        elif isinstance(text, Folder):
+            for part in render(text, max_bytes, values):
+                _render(reading, part)
         else:
             _read(reading, name, text)
     if not reading.placed:
@@ -94,12 +105,24 @@ def read_manifests(
     return ManifestEstate(source, tuple(resources), tuple(coverage), problems, count, reading.documents, dict(reading.ignored))
 
 
-def _texts(paths: Sequence[str | Path], stdin: BinaryIO | None, max_bytes: int) -> Iterator[tuple[str, str | Problem]]:
+def _texts(
+    paths: Sequence[str | Path], stdin: BinaryIO | None, max_bytes: int, *, rendered: bool
+) -> Iterator[tuple[str, str | Folder | Problem]]:
     if any(str(p) == "-" for p in paths):
         data = (stdin or sys.stdin.buffer).read(max_bytes + 1)
         yield STDIN, decoded(STDIN, data, max_bytes)
-    for found in files(paths):
-        yield (found.name, content(found, max_bytes)) if isinstance(found, File) else (found.file, found)
+    for found in files(paths, rendered=rendered):
+        if isinstance(found, Problem):
+            yield found.file, found
+        else:
+            yield found.name, content(found, max_bytes) if isinstance(found, File) else found
+
+
+def _render(reading: _Reading, found: Rendered | Problem) -> None:
+    if isinstance(found, Problem):
+        reading.problems.append(found)
+    else:
+        _read(reading, found.name, found.text, rendered=True)
 
 
 def _nothing(paths: Sequence[str | Path], count: int, reading: _Reading) -> str:
@@ -110,8 +133,9 @@ def _nothing(paths: Sequence[str | Path], count: int, reading: _Reading) -> str:
     return f"{shown}: no Kubernetes object that a rule reads in {count} file(s).{seen} Name files or folders with rendered manifests.{told}"
 
 
-def _read(reading: _Reading, name: str, text: str) -> None:
-    templated = "{{" in text
+def _read(reading: _Reading, name: str, text: str, *, rendered: bool = False) -> None:
+    """The objects of a text. What was `rendered` has no lines: they are those of no file."""
+    templated = "{{" in text and not rendered
     problems: list[Problem] = []
     for found in documents(text, reading.bounds):
         if reading.documents >= reading.max_documents:
@@ -123,7 +147,7 @@ def _read(reading: _Reading, name: str, text: str) -> None:
             continue
         problems += [Problem(name, fault.what, fault.line) for fault in found.faults]
         for item in _objects(found.value):
-            problem = _take(reading, name, found, item, templated=templated)
+            problem = _take(reading, name, Document(found.value, 0, 0) if rendered else found, item, templated=templated)
             if problem:
                 problems.append(problem)
     distinct = list({(p.what if p.what == UNRENDERED else p.text): p for p in reversed(problems)}.values())[::-1]
@@ -144,6 +168,12 @@ def _objects(value: Any) -> Iterator[Any]:
                     entry.setdefault("kind", kind.removesuffix("List"))
                     entry.setdefault("apiVersion", item.get("apiVersion"))
                 todo.append(entry)
+        elif isinstance(item, dict) and set(item) == {CONFIGZ} and isinstance(item[CONFIGZ], dict):
+            yield item[CONFIGZ] | {
+                "apiVersion": "kubelet.config.k8s.io/v1beta1",
+                "kind": "KubeletConfiguration",
+                "configz": True,
+            }
         elif item is not None:
             yield item
 
@@ -157,6 +187,8 @@ def _take(reading: _Reading, name: str, document: Document, item: Any, *, templa
     line, column = document.starts.get(id(item), (document.line, document.column))
     if templated and _unrendered(item):
         return Problem(name, UNRENDERED, line)
+    if kind in UNNAMED and not name_of(item):
+        item["metadata"] = {"name": name.rpartition(".")[0] or name}
     if not name_of(item):
         return Problem(name, f"a {kind.kind} without metadata.name; not read", line)
     if not isinstance(metadata(item).get("namespace"), str | None):
@@ -188,9 +220,8 @@ def _resources(reading: _Reading) -> list[Resource]:
             owners.add(placed.item, hazards)
     found: dict[tuple[str, str], Resource] = {}
     for placed, hazards in zip(reading.placed, asked, strict=True):
-        if hazards is not None and owners.covers(placed.item, hazards):
-            continue
-        for resource in projector.resources(placed):
+        covered = hazards is not None and owners.covers(placed.item, hazards)
+        for resource in projector.resources(placed, covered=covered):
             named = _distinct(resource, found)
             found[named.kind, named.id] = named
     return list(found.values())

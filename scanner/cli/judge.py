@@ -77,7 +77,5 @@ def explain(resource: str, path: Path, *, raw: bool, **options: Any) -> int:
         judged = assess(path, chosen.library, chosen.rules, chosen.config, Terms(), now=utc_now())
         ids = {r.id for r in found}
         verdicts = [v for v in judged.verdicts if v.subject in ids]
-        show(
-            Console(highlight=False, soft_wrap=True), snapshot, found, verdicts, {"zones": chosen.config.get("zones", [])}, raw=raw
-        )
+        show(Console(highlight=False, soft_wrap=True), snapshot, found, verdicts, chosen.config.settings(), raw=raw)
     return 0

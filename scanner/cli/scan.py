@@ -75,8 +75,14 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
         [click.argument("file"), click.option("--name", help="Name of the plan's scope; default the file's.")],
     ),
     "manifests": (
-        "Kubernetes manifests: files, folders, - for standard input.",
-        [click.argument("paths", nargs=-1, required=True)],
+        "Kubernetes manifests, Helm charts and Kustomize overlays: files, folders, - for standard input.",
+        [
+            click.argument("paths", nargs=-1, required=True),
+            click.option("--values", multiple=True, metavar="FILE", help="Values for Helm charts; repeat for several."),
+            click.option(
+                "--no-render", is_flag=True, help="Read charts and overlays as they stand; run neither helm nor kustomize."
+            ),
+        ],
     ),
     "demo": ("The shipped demo AI factory; no cloud needed.", []),
 }

@@ -122,14 +122,21 @@ def plan(options: Mapping[str, Any]) -> Wanted:
 
 
 def manifests(options: Mapping[str, Any]) -> Wanted:
-    """Kubernetes manifests: files, folders, `-` for standard input."""
+    """Kubernetes manifests, charts and overlays: files, folders, `-` for standard input."""
     paths = tuple(str(p) for p in options["paths"])
 
     def collect(context: Context) -> None:
-        from collectors.kubernetes.manifests import read_manifests  # noqa: PLC0415 - only when asked for
+        from collectors.kubernetes.manifests import MAX_BYTES, read_manifests  # noqa: PLC0415 - only when asked for
 
-        bounds = {"max_bytes": context.max_bytes} if context.max_bytes else {}
-        estate = read_manifests(paths, stdin=sys.stdin.buffer, now=context.now, demand=context.demand, **bounds)
+        estate = read_manifests(
+            paths,
+            stdin=sys.stdin.buffer,
+            now=context.now,
+            demand=context.demand,
+            max_bytes=context.max_bytes or MAX_BYTES,
+            rendered=not options.get("no_render"),
+            values=tuple(options.get("values") or ()),
+        )
         _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
 
     return Wanted(f"manifests {' '.join(paths)}", collect, demand.kubernetes)
