@@ -29,14 +29,23 @@ TIMEOUT = (10.0, 60.0)
 """Seconds to connect, and for the answer to begin."""
 GONE = 410
 TOO_MANY = 429
+METADATA = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+"""https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches"""
 DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 STATUS_KEPT: Mapping[str, tuple[str, ...]] = {
-    "Service": ("loadBalancer",),
+    "Service": ("loadBalancer", "url"),
+    "Ingress": ("loadBalancer",),
+    "InferenceService": ("url",),
     "Node": ("nodeInfo", "capacity"),
     "ClusterPolicy": ("namespace",),
+    "DaemonSet": ("desiredNumberScheduled", "numberReady"),
+    "GPUCluster": ("namespace",),
+    "NVIDIADriver": ("namespace",),
+    "ResourceClaim": ("allocation",),
     "Namespace": ("phase",),
-    "Pod": ("phase",),
+    "Pod": ("phase", "ephemeralContainerStatuses"),
     "Workflow": ("phase",),
+    "CertificateSigningRequest": ("conditions",),
 }
 """What is kept of an object's status: what tables read."""
 
@@ -78,6 +87,11 @@ class Access:
     def server(self) -> str:
         """The URL under which it is asked."""
         return str(self.api.configuration.host)
+
+    @property
+    def indirect(self) -> bool:
+        """It is asked from within, or through a proxy: the URL is not where others reach it."""
+        return not self.name or bool(getattr(self.api.configuration, "proxy", None))
 
 
 def connect(kubeconfig: str | None, context: str | None) -> Access:
@@ -189,13 +203,19 @@ class Cluster:
     # ---- the client of the interpreter
 
     def pages(self, question: Question, args: Mapping[str, Any], region: str) -> Iterator[tuple[JSON, int]]:
-        """The objects of a type, a page at a time, redacted and without what no table reads."""
+        """The objects of a type, a page at a time, redacted and without what no table reads.
+
+        `args`: `name` for a single object; `fields`, a field selector, for the metadata alone of those that it picks, which are then said
+        to be of the `type`.
+        """
         path = path_of(question.service, question.operation, region, str(args.get("name", "")))
         token, again = "", False
+        chosen = {"fieldSelector": str(args["fields"])} if "fields" in args else {}
+        accept = METADATA if chosen else "application/json"
         while True:
-            query = {"limit": str(self.page)} | ({"continue": token} if token else {})
+            query = {"limit": str(self.page)} | ({"continue": token} if token else {}) | chosen
             try:
-                answer, retries = self.ask("GET", path, {} if "name" in args else query)
+                answer, retries = self.ask("GET", path, {} if "name" in args else query, accept=accept)
             except Refused as error:
                 if error.status != GONE or again:
                     raise
@@ -203,7 +223,13 @@ class Cluster:
                 # listing began and still does is seen. Without one the listing begins anew, once; resources seen twice are replaced.
                 token, again = error.token, not error.token
                 continue
+            if chosen and (not isinstance(answer, dict) or answer.get("kind") != "PartialObjectMetadataList"):
+                raise Broken(Reason.NOT_OFFERED, "NotMetadata", "the server does not answer with the metadata alone")
             slimmed = slim(answer)
+            if chosen:
+                for item in slimmed["items"]:
+                    del item["kind"], item["apiVersion"]  # those of metadata alone
+                    item["type"] = args.get("type", "")
             yield slimmed, retries
             token = str((slimmed["metadata"] or {}).get("continue") or "")
             if not token:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from collectors.ask import Sink
 from collectors.demand import Demand
 from collectors.kubernetes.client import Broken, Cluster, Refused, connect, path_of
 from collectors.kubernetes.discovery import Served, discover
-from collectors.kubernetes.names import split
+from collectors.kubernetes.names import ANY, FILES, split
 from collectors.kubernetes.objects import Placed, Projector, Seen, locator
 from collectors.kubernetes.tables import CLUSTER, OTHERS, WORKLOADS
 from collectors.kubernetes.within import mapping
@@ -23,14 +23,17 @@ NOT_LISTED = {
     "v1/Secret": Gap(
         Reason.NOT_OFFERED,
         "",
-        "Scan the manifests that make them, or look with `kubectl get secrets --field-selector type=kubernetes.io/service-account-token`.",
-        "a live scan does not list Secrets: listing returns their values",
+        "Scan the manifests that make them, or scan with --secret-metadata.",
+        "Secrets are not listed: who may list them may read their values",
     )
 }
-"""Types that are never asked for, and why."""
+"""Types that are asked for only on demand, and why."""
+TOKENS = "kubernetes.io/service-account-token"
+MOST_TYPES = 500
+"""Types of one group that are listed for a table that reads all of them."""
 ELSEWHERE = "(other namespaces)"
 """The region of coverage rows for what `namespaces` leaves out."""
-ACROSS = frozenset({"rbac.authorization.k8s.io/v1/RoleBinding"})
+ACROSS = frozenset({"rbac.authorization.k8s.io/v1/RoleBinding", "v1/ServiceAccount"})
 """Namespaced types of which those of other namespaces matter as well."""
 
 
@@ -45,6 +48,7 @@ class _Run:
     projector: Projector
     namespaces: Sequence[str]
     seen: Seen = field(default_factory=Seen)
+    secret_metadata: bool = False
 
 
 def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an option of the command
@@ -60,11 +64,12 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
     cluster: Cluster | None = None,
     done: frozenset[tuple[str, str, str]] = frozenset(),
     progress: Callable[[str, int, int], None] | None = None,
+    secret_metadata: bool = False,
 ) -> Source:
     """Look at one cluster and write what was seen to `sink`; with `namespaces` only at those, and at what is in no namespace.
 
     `limit` is the number of objects a page. `done` holds (native type, scope, region) of listings that an interrupted run has
-    completed. Raises BartizanError where there is no usable kubeconfig; whatever the cluster refuses is
+    completed. `secret_metadata` lists the names, dates and annotations of Secrets, never their data. Raises BartizanError where there is no usable kubeconfig; whatever the cluster refuses is
     a gap of the coverage.
     """
     cluster = cluster or Cluster(connect(kubeconfig, context), page=limit)
@@ -72,7 +77,15 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
     limits = limits or Limits()
     scope = Scope(source.scope, ("",), "", {})
     collection = Collection(cluster, scope, source, sink, limits)
-    run = _Run(cluster, collection, sink, source, Projector(source, demand), tuple(dict.fromkeys(namespaces)))
+    run = _Run(
+        cluster,
+        collection,
+        sink,
+        source,
+        Projector(source, demand),
+        tuple(dict.fromkeys(namespaces)),
+        secret_metadata=secret_metadata,
+    )
     try:
         _collect(run, done, progress)
     finally:
@@ -163,19 +176,38 @@ def _type(run: _Run, served: Served, tables: Sequence[ObjectTable]) -> None:
     """One type, in every namespace that is wanted; then how complete it is, for each kind that it is projected to."""
     first = tables[0]
     version = served.version(first)
-    refused = NOT_LISTED.get(first.native_type)
+    refused = None if run.secret_metadata else NOT_LISTED.get(first.native_type)
     for region in _regions(run, first):
         gap, counts = refused, Counter[str]()
         if first is CLUSTER:
             gap, counts = _cluster(run)
+        if first is CLUSTER or first.native_type in FILES:
             version = None
         # NOTE: a type that the server does not know has no objects: that is an answer, and the listing is complete
         if refused is None and version is not None:
-            gap, counts = _listing(run, first, version, region)
+            every = first.plural == ANY
+            gap, counts = _group(run, served, first, region) if every else _listing(run, first, version, region)
         for table in tables:
             count = counts[table.kind]
             extent = Extent.COMPLETE if gap is None else Extent.PARTIAL if count else Extent.ABSENT
             run.sink.coverage(_row(run, table, region, gap, count, extent=extent))
+
+
+def _group(run: _Run, served: Served, table: ObjectTable, region: str) -> tuple[Gap | None, Counter[str]]:
+    """Objects of every type of a table's group."""
+    counts: Counter[str] = Counter()
+    found = served.every(table)
+    if found is None:
+        group = split(table.native_type)[0]
+        return Gap(Reason.NOT_OFFERED, "", "Ask again later.", f"the types of {group} are not known: discovery failed"), counts
+    gaps: list[Gap | None] = []
+    for plural, version in [*found.items()][:MOST_TYPES]:
+        gap, more = _listing(run, replace(table, plural=plural), version, region)
+        gaps.append(gap)
+        counts += more
+    if len(found) > MOST_TYPES:
+        gaps.append(Gap(Reason.TRUNCATED, "", "", f"the group has {len(found)} types; {MOST_TYPES} were listed"))
+    return next((gap for gap in gaps if gap is not None), None), counts
 
 
 def _cluster(run: _Run) -> tuple[Gap | None, Counter[str]]:
@@ -193,6 +225,7 @@ def _cluster(run: _Run) -> tuple[Gap | None, Counter[str]]:
         "metadata": {"name": run.source.scope},
         "version": said.get("gitVersion"),
         "server": run.cluster.access.server,
+        "indirect": run.cluster.access.indirect,
     }
     found = run.projector.resources_of(CLUSTER, Placed(item, Where(locator="version")))
     run.sink.page(found)
@@ -215,10 +248,15 @@ def _listing(run: _Run, table: ObjectTable, version: str, region: str) -> tuple[
 
 
 def _questions(run: _Run, table: ObjectTable, version: str) -> Iterator[tuple[Question, Mapping[str, str]]]:
-    """One listing; with `namespaces` the Namespace objects one by one, which takes no right to list them."""
+    """One listing; with `namespaces` the Namespace objects one by one, which takes no right to list them; of Secrets the metadata."""
     if run.namespaces and table.native_type == "v1/Namespace":
         one = Question(version, table.plural, take="items", means={"404 NotFound": None})
         yield from ((one, {"name": name}) for name in run.namespaces)
+    elif table.native_type in NOT_LISTED:
+        question = Question(version, table.plural, take="items")
+        # NOTE: the type of a Secret is not in its metadata
+        yield question, {"fields": f"type={TOKENS}", "type": TOKENS}
+        yield question, {"fields": f"type!={TOKENS}"}
     else:
         yield Question(version, table.plural, take="items"), {}
 
@@ -234,12 +272,9 @@ def _page(run: _Run, table: ObjectTable, items: Sequence[Mapping[str, JSON]], ca
             "kind": item.get("kind") or kind,
         }
         asked = run.projector.asked(named)
-        if asked is not None:
-            covered = run.seen.covers(named, asked)
-            if kind != "Pod":
-                run.seen.add(named, asked)
-            if covered:
-                continue
+        covered = asked is not None and run.seen.covers(named, asked)
+        if asked is not None and kind != "Pod":
+            run.seen.add(named, asked)
         where = Where(locator=locator(named, table.plural))
-        found += run.projector.resources(Placed(named, where, {}, call))
+        found += run.projector.resources(Placed(named, where, {}, call), covered=covered)
     return found

@@ -8,7 +8,7 @@ from collectors.demand import Demand
 from collectors.kubernetes.client import Broken, Cluster, Refused, connect
 from collectors.kubernetes.discovery import discover
 from collectors.kubernetes.live import NOT_LISTED
-from collectors.kubernetes.names import split
+from collectors.kubernetes.names import FILES, split
 from collectors.kubernetes.tables import CLUSTER, TABLES
 from collectors.kubernetes.within import mapping
 from collectors.table import Call as Question
@@ -18,16 +18,21 @@ from scanner.model import JSON, Gap, Reason
 REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
 
-def listed(demand: Demand) -> list[ObjectTable]:
+def listed(demand: Demand, *, secret_metadata: bool = False) -> list[ObjectTable]:
     """One table of each type that the demand lists."""
+    refused = () if secret_metadata else NOT_LISTED
     wanted = (t for t in TABLES if t is not CLUSTER and (demand is None or t.native_type in demand))
-    return list({t.native_type: t for t in wanted if t.native_type not in NOT_LISTED}.values())
+    return list({t.native_type: t for t in wanted if t.native_type not in NOT_LISTED.keys() | FILES}.values())
 
 
-def cluster_role(demand: Demand = None, *, name: str = "bartizan") -> JSON:
-    """A ClusterRole that allows what the demand lists, and nothing else: no Secrets, no exec, no proxy."""
+def cluster_role(demand: Demand = None, *, name: str = "bartizan", secret_metadata: bool = False) -> JSON:
+    """A ClusterRole that allows what the demand lists, and nothing else: no Secrets, no exec, no proxy.
+
+    NOTE: with `secret_metadata` whoever has it may read the values of Secrets too: RBAC knows no right to metadata alone
+    (https://github.com/kubernetes/kubernetes/issues/55564).
+    """
     by_group: dict[str, set[str]] = {}
-    for table in listed(demand):
+    for table in listed(demand, secret_metadata=secret_metadata):
         by_group.setdefault(split(table.native_type)[0], set()).add(table.plural)
     rules = [
         {"apiGroups": [group], "resources": sorted(plurals), "verbs": ["get", "list"]}
@@ -43,13 +48,14 @@ def preflight(
     context: str | None = None,
     namespaces: Sequence[str] = (),
     cluster: Cluster | None = None,
+    secret_metadata: bool = False,
 ) -> list[tuple[str, Gap]]:
     """Native types that could not be listed, and why: asks the cluster's own authorizer (SelfSubjectAccessReview), lists nothing.
 
     Raises BartizanError where there is no usable kubeconfig.
     """
     cluster = cluster or Cluster(connect(kubeconfig, context))
-    tables = listed(demand)
+    tables = listed(demand, secret_metadata=secret_metadata)
     served = discover(cluster, tables)
     found: list[tuple[str, Gap]] = []
     for table in tables:
@@ -60,7 +66,8 @@ def preflight(
             gap = _review(cluster, table, version, namespace, single=bool(namespaces) and table.native_type == "v1/Namespace")
             if gap is not None and (table.native_type, gap) not in found:
                 found.append((table.native_type, gap))
-    found += [(native, gap) for native, gap in NOT_LISTED.items() if demand is None or native in demand]
+    if not secret_metadata:
+        found += [(native, gap) for native, gap in NOT_LISTED.items() if demand is None or native in demand]
     return found
 
 

@@ -289,6 +289,19 @@ def token_secret(item: Item) -> bool:
     return item.get("type") == "kubernetes.io/service-account-token"
 
 
+APPLIED = ("kubectl.kubernetes.io/last-applied-configuration", "metacontroller.k8s.io/last-applied-configuration")
+
+
+def applied_copies(item: Item) -> Any:
+    """Annotations in which a tool keeps the whole object that it applied.
+
+    Of a manifest, which has the data too, it is not known how it is going to be applied.
+    https://kubernetes.io/docs/tasks/manage-kubernetes-objects/declarative-config/
+    """
+    found = [name for name in APPLIED if name in notes(item)]
+    return found or (MISSING if "data" in item or "stringData" in item else [])
+
+
 def token_owner(item: Item, context: Mapping[str, str]) -> Any:
     """Canonical id of the service account that a token Secret is for."""
     name = notes(item).get("kubernetes.io/service-account.name")

@@ -2,7 +2,7 @@
 # title: No Secret holds a service account token
 # description: >-
 #   A Secret of type kubernetes.io/service-account-token never expires: it is Kubernetes' long-lived key. Read from
-#   manifests only: a live scan does not list Secrets, since listing returns their values. Tokens that the cluster has
+#   manifests; of a live cluster with --secret-metadata only, since who may list Secrets may read their values. Tokens that the cluster has
 #   marked as invalid, and Secrets of kube-system, are let through.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets

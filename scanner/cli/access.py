@@ -42,13 +42,19 @@ def permissions_aws(**options: Any) -> int:
 
 @permissions.command("k8s")
 @shared
+@click.option("--secret-metadata", is_flag=True, help="For `scan k8s --secret-metadata`: may then read the values of Secrets too.")
 def permissions_k8s(**options: Any) -> int:
     """A ClusterRole."""
     import yaml  # noqa: PLC0415 - not for --help
 
     from collectors.kubernetes.permissions import cluster_role  # noqa: PLC0415
 
-    click.echo(yaml.safe_dump(cluster_role(wanted_facts(choose(options).rules)), sort_keys=False), nl=False)
+    click.echo(
+        yaml.safe_dump(
+            cluster_role(wanted_facts(choose(options).rules), secret_metadata=options["secret_metadata"]), sort_keys=False
+        ),
+        nl=False,
+    )
     return 0
 
 
@@ -109,7 +115,11 @@ def preflight_k8s(**options: Any) -> int:
     chosen = choose(options)
     missing: dict[str, set[Gap]] = {}
     for native, gap in look(
-        wanted_facts(chosen.rules), kubeconfig=options["kubeconfig"], context=options["context"], namespaces=options["namespaces"]
+        wanted_facts(chosen.rules),
+        kubeconfig=options["kubeconfig"],
+        context=options["context"],
+        namespaces=options["namespaces"],
+        secret_metadata=options["secret_metadata"],
     ):
         missing.setdefault(native, set()).add(gap)
     return _report(chosen, missing)

@@ -68,6 +68,11 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
                 metavar="A,B",
                 help="Only these namespaces.",
             ),
+            click.option(
+                "--secret-metadata",
+                is_flag=True,
+                help="Also list names, dates and annotations of Secrets. Whoever may do that may read their values too.",
+            ),
         ],
     ),
     "plan": (

@@ -94,6 +94,7 @@ def k8s(options: Mapping[str, Any]) -> Wanted:
             kubeconfig=options.get("kubeconfig"),
             context=options.get("context"),
             namespaces=tuple(options.get("namespaces") or ()),
+            secret_metadata=bool(options.get("secret_metadata")),
             demand=context.demand,
             now=context.now,
             limits=Limits(context.concurrency, context.deadline, context.rate, context.sample),

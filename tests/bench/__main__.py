@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.bench import collecting, judging, startup
+from tests.bench import clusters, collecting, judging, startup
 
-BENCHES = {"collecting": collecting.bench, "startup": startup.bench, "judging": judging.bench}
+BENCHES = {"clusters": clusters.bench, "collecting": collecting.bench, "startup": startup.bench, "judging": judging.bench}
 
 
 def main() -> int:

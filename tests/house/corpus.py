@@ -102,7 +102,7 @@ def _cluster(estate: Path, name: str) -> Path:
         for file in sorted((estate / "manifests").glob("*.yaml")):
             server.add(*(item for item in yaml.safe_load_all(file.read_text()) if item))
         with Snapshot.create(path) as snapshot:
-            collect_cluster(snapshot, kubeconfig=server.kubeconfig(folder(), name), now=NOW)
+            collect_cluster(snapshot, kubeconfig=server.kubeconfig(folder(), name), now=NOW, secret_metadata=True)
             snapshot.finish()
     return path
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from collectors.kubernetes.names import split
+from collectors.kubernetes.names import ANY, split
 from collectors.kubernetes.tables import OTHERS, WORKLOADS
 
 USER = "system:serviceaccount:audit:bartizan"
@@ -32,7 +32,12 @@ class ApiServer(ThreadingHTTPServer):
         self.served = {
             (split(t.native_type)[0], t.plural): (split(t.native_type)[1], t.namespaced, split(t.native_type)[2])
             for t in (*OTHERS, *WORKLOADS)
+            if t.plural != ANY
         }
+        self.open_groups = {
+            split(t.native_type)[0]: (split(t.native_type)[1], t.namespaced) for t in (*OTHERS, *WORKLOADS) if t.plural == ANY
+        }
+        """Groups in which a type is served as soon as there is an object of it."""
         self.deny: set[tuple[str, str]] = set()
         self.faults: dict[str, list[Reply]] = {}
         """Path → replies given before the true one, each once."""
@@ -41,6 +46,8 @@ class ApiServer(ThreadingHTTPServer):
         self.expired_token = True
         """The 410 carries a token that goes on."""
         self.aggregated = True
+        self.metadata_only = True
+        """It can answer with metadata alone."""
         self.broken_groups: set[str] = set()
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.calls: Counter[str] = Counter()
@@ -49,8 +56,15 @@ class ApiServer(ThreadingHTTPServer):
     def add(self, *items: dict[str, Any]) -> None:
         for item in items:
             group, _, _ = item["apiVersion"].rpartition("/")
+            if group in self.open_groups:
+                self.served[group, item["kind"].lower()] = (*self.open_groups[group], item["kind"])
             plural = next(p for (g, p), (_, _, kind) in self.served.items() if (g, kind) == (group, item["kind"]))
             self.objects.setdefault((group, plural), []).append(item)
+
+    def knows(self, item: dict[str, Any]) -> bool:
+        """Whether an object is of a type that it serves."""
+        group, kind = item["apiVersion"].rpartition("/")[0], item["kind"]
+        return group in self.open_groups or any((g, k) == (group, kind) for (g, _), (_, _, k) in self.served.items())
 
     def kubeconfig(self, folder: Path, name: str = "factory") -> str:
         """A kubeconfig for it."""
@@ -200,6 +214,9 @@ class Handler(BaseHTTPRequestHandler):
         found = [
             o for o in self.server.objects.get((group, rest[0]), []) if not namespace or o["metadata"].get("namespace") == namespace
         ]
+        if "fieldSelector" in query:
+            wanted, _, value = query["fieldSelector"].partition("=")
+            found = [o for o in found if (o.get(wanted.rstrip("!"), "Opaque") == value) is not wanted.endswith("!")]
         if len(rest) > 1:
             one = next((o for o in found if o["metadata"]["name"] == rest[1]), None)
             return (200, {}, one) if one else (404, {}, status(404, "NotFound"))
@@ -212,6 +229,9 @@ class Handler(BaseHTTPRequestHandler):
         meta = {"resourceVersion": "7"} | ({"continue": str(end)} if end < len(found) else {})
         # as the real one: items of a typed list do not say what they are
         items = [{k: v for k, v in o.items() if k not in ("kind", "apiVersion")} for o in found[start:end]]
+        if "as=PartialObjectMetadataList" in self.headers["Accept"] and self.server.metadata_only:
+            items = [{"kind": "PartialObjectMetadata", "apiVersion": "meta.k8s.io/v1", "metadata": i["metadata"]} for i in items]
+            return 200, {}, {"kind": "PartialObjectMetadataList", "apiVersion": "meta.k8s.io/v1", "metadata": meta, "items": items}
         return (
             200,
             {},

@@ -490,3 +490,41 @@ def test_preflight_by_namespace(server: ApiServer, tmp_path: Path) -> None:
     cluster = Cluster(connect(server.kubeconfig(tmp_path), None))
     found = preflight({"v1/Pod": frozenset(), "v1/Namespace": frozenset()}, cluster=cluster, namespaces=("a", "b"))
     assert [g.remedy.rsplit(" ", 1)[1] for _, g in found] == ["a.", "b."]
+
+
+def test_of_secrets_the_metadata_alone(server: ApiServer, tmp_path: Path) -> None:
+    note = {"kubectl.kubernetes.io/last-applied-configuration": '{"data": {"k": "s3cr3t"}}'}
+    server.add(
+        {**thing("v1", "Secret", "plain", metadata={"annotations": note}, data={"k": "s3cr3t"}), "type": "Opaque"},
+        {
+            **thing(
+                "v1",
+                "Secret",
+                "token",
+                metadata={"annotations": {"kubernetes.io/service-account.name": "bot"}},
+                data={"token": "s3cr3t"},
+            ),
+            "type": "kubernetes.io/service-account-token",
+        },
+    )
+    sink = look(
+        server, tmp_path, demand={"v1/Secret": frozenset({"applied_copies", "owner", "credential_type"})}, secret_metadata=True
+    )
+    assert {(r.kind, r.name): dict(r.facts) for r in sink.resources.values()} == {
+        ("configuration", "plain"): {"applied_copies": [*note]},
+        ("configuration", "token"): {"applied_copies": []},
+        ("credential", "token"): {"credential_type": "service_account_token", "owner": "k8s/factory/ServiceAccount/team/bot"},
+    }
+    assert {r.extent for r in sink.rows.values() if r.native_type == "v1/Secret"} == {Extent.COMPLETE}
+    assert "s3cr3t" not in repr((sink.resources, sink.answers))
+    queries = [query["fieldSelector"] for _, path, query in server.requests if path == "/api/v1/secrets"]
+    assert queries == ["type=kubernetes.io/service-account-token", "type!=kubernetes.io/service-account-token"]
+
+
+def test_a_server_that_gives_more_than_metadata_is_not_listened_to(server: ApiServer, tmp_path: Path) -> None:
+    server.metadata_only = False
+    server.add(thing("v1", "Secret", "plain", data={"k": "s3cr3t"}))
+    sink = look(server, tmp_path, demand={"v1/Secret": frozenset({"applied_copies"})}, secret_metadata=True)
+    assert not [r for r in sink.resources.values() if r.native_type == "v1/Secret"]
+    assert {r.gap.reason for r in sink.rows.values() if r.native_type == "v1/Secret" and r.gap} == {Reason.NOT_OFFERED}
+    assert "s3cr3t" not in repr(sink.answers)

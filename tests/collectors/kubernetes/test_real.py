@@ -14,7 +14,7 @@ import yaml
 from collectors.kubernetes.client import Cluster, connect
 from collectors.kubernetes.live import collect_cluster
 from collectors.kubernetes.manifests import MANIFESTS, read_manifests
-from collectors.kubernetes.names import split
+from collectors.kubernetes.names import FILES, split
 from collectors.kubernetes.permissions import cluster_role, preflight
 from collectors.kubernetes.tables import CLUSTER, OTHERS, WORKLOADS
 from scanner.model import Extent, Reason
@@ -22,7 +22,6 @@ from tests.collectors.kubernetes.control_plane import ADMIN, HINT, Kubernetes, r
 from tests.collectors.kubernetes.objects import container, deployment, pod, thing
 from tests.collectors.kubernetes.sinks import MemorySink
 from tests.conftest import tool
-from tests.house.test_kubernetes_twins import FILES_ONLY
 
 SCANNER, NOBODY = "scanner-made-up-token", "nobody-made-up-token"
 USERS = {SCANNER: ("scanner", ["auditors"]), NOBODY: ("nobody", [])}
@@ -141,8 +140,25 @@ def test_our_examples_are_real_and_read_as_from_files(kubernetes: Kubernetes, es
     sink, _ = look(kubernetes, ADMIN, page=500)
     live = {(kind, identity.replace("k8s/factory/", f"k8s/{MANIFESTS}/")): r for (kind, identity), r in sink.resources.items()}
     for resource in read_manifests([folder]).resources:
-        if resource.native_type in FILES_ONLY:
+        if resource.native_type == "v1/Secret" or resource.native_type in FILES:
             continue
         found = json.loads(json.dumps(dict(live[resource.kind, resource.id].facts)).replace("k8s/factory/", f"k8s/{MANIFESTS}/"))
         differ = {f for f in set(found) | set(resource.facts) if found.get(f) != resource.facts.get(f)}
         assert differ <= ASSIGNED, (resource.id, {f: (found.get(f), resource.facts.get(f)) for f in differ - ASSIGNED})
+
+
+def test_metadata_of_secrets(kubernetes: Kubernetes) -> None:
+    sink = MemorySink()
+    token = thing("v1", "Secret", "bot", metadata={"annotations": {"kubernetes.io/service-account.name": "bot"}})
+    kubernetes.add({**token, "type": "kubernetes.io/service-account-token"})
+    cluster = Cluster(connect(kubernetes.kubeconfig(ADMIN), None), page=1, sleep=lambda _: None)
+    collect_cluster(
+        sink, cluster=cluster, now="", demand={"v1/Secret": frozenset({"applied_copies", "owner"})}, secret_metadata=True
+    )
+    assert {(r.kind, r.name) for r in sink.resources.values()} >= {
+        ("configuration", "s"),
+        ("configuration", "bot"),
+        ("credential", "bot"),
+    }
+    assert ("credential", "s") not in {(r.kind, r.name) for r in sink.resources.values()}
+    assert "s3cr3t" not in repr((sink.resources, sink.answers))
