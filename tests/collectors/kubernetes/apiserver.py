@@ -46,6 +46,7 @@ class ApiServer(ThreadingHTTPServer):
         self.expired_token = True
         """The 410 carries a token that goes on."""
         self.aggregated = True
+        self.version = "v1.34.2"
         self.metadata_only = True
         """It can answer with metadata alone."""
         self.broken_groups: set[str] = set()
@@ -156,7 +157,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get("authorization") != "Bearer made-up-token":
             return 401, {}, status(401, "Unauthorized")
         if path == "/version":
-            return 200, {}, {"gitVersion": "v1.34.2"}
+            return 200, {}, {"gitVersion": self.server.version}
         if path == "/apis":
             return 200, {}, self.groups()
         words = path.strip("/").split("/")

@@ -104,10 +104,18 @@ def test_everything_secret_is_gone() -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["serve", "--api-key", "abc", "--port=80", "-v"], [PLAIN, "--api-key", HUB, f"--port={PLAIN}", "-v"]),
+        (["begin", "--api-key", "abc", "--seed=80", "-v"], [PLAIN, "--api-key", HUB, f"--seed={PLAIN}", "-v"]),
+        (["serve", "--port", "80", "--port=abc"], ["serve", "--port", "80", f"--port={PLAIN}"]),
         (["mysql", "-phunter2", "-u", "root:pw"], [PLAIN, PLAIN, "-u", PLAIN]),
         (["sh", "-c", f"export HF_TOKEN={HF}; run"], [PLAIN, "-c", f"{PLAIN} {HUB} ; {PLAIN}"]),
         (["--env", '{"WANDB_API_KEY": "abc"}'], ["--env", f"{PLAIN} {HUB}"]),
+        # a line that goes on is no new command
+        (
+            ["sh", "-c", "vllm serve m \\\n  --api-key abc\nsleep 1"],
+            [PLAIN, "-c", f"vllm serve {PLAIN} --api-key {HUB} ; {PLAIN} {PLAIN}"],
+        ),
+        # what is restricted, not the header that opens it
+        (["--http-restricted-api=model-repository,logging:admin=s3cr3t"], ["--http-restricted-api=model-repository,logging"]),
     ],
 )
 def test_of_a_command_line_no_value_is_kept(words: list[Any], expected: list[str]) -> None:
@@ -129,7 +137,7 @@ def test_command_lines_are_read_from_what_is_kept() -> None:
     clean(item := pod(spec={"containers": [raw]}))
     kept = item["spec"]["containers"][0]
     line = words(kept)
-    assert line == [PLAIN, "-c", PLAIN, ";", PLAIN, "--api-key", HUB, "--x_y=", "--z", "--port", PLAIN, "--token=", "--host=$(HOST)", "--visible", PLAIN]  # fmt: skip
+    assert line == [PLAIN, "-c", PLAIN, ";", PLAIN, "--api-key", HUB, "--x_y=", "--z", "--port", "80", "--token=", "--host=$(HOST)", "--visible", PLAIN]  # fmt: skip
     found = flags(line)
     assert {name: found[name] for name in ("x-y", "z", "token", "host")} == {"x-y": "", "z": "", "token": "", "host": None}
     assert environment(kept) == {"RAY_AUTH_MODE": "token", "A": None, "E": "", "F": ELSEWHERE}
@@ -189,7 +197,7 @@ def test_facts_of_credentials() -> None:
         {"name": "NVIDIA_VISIBLE_DEVICES", "value": "all"},
         {"name": "PLAIN", "value": "v"},
     ]
-    item = clean(pod(spec={"initContainers": [container(env=env, command=["serve", "--api-key", "abc"], args=["-v"])]}))
+    item = clean(pod(spec={"initContainers": [container(env=env, command=["begin", "--api-key", "abc"], args=["-v"])]}))
     found = one(item).facts["containers"][1]
     assert found["cloud_keys"] == ["AWS_ACCESS_KEY_ID"]
     assert found["hub_tokens"] == ["WANDB_API_KEY", "command[2]"]

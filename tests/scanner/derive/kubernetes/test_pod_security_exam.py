@@ -16,7 +16,7 @@ from tests.conftest import ROOT, STRICT
 EXAMPLES = ROOT / ".cache" / "pod-security"
 OLDEST = 19
 """Versions before read seccomp profiles from annotations, which nothing has done since v1.27."""
-FEWEST = {"pass": 1_000, "fail": 1_000}
+FEWEST = {"pass": 450, "fail": 1_200}
 
 
 @pytest.fixture(scope="module")
