@@ -200,9 +200,11 @@ class ObjectTable:
     native_type: str
     """`apps/v1/Deployment`."""
     plural: str
-    """`deployments`."""
+    """`deployments`; `*` for every type of the group, whatever it is called: then `native_type` stands for all of them."""
     facts: Mapping[str, Fact] = field(default_factory=dict)
     namespaced: bool = True
     pod: str = ""
     """Path in the object of a pod spec (`spec.template.spec`); the row then has the part `pod` (and `pod_meta`)."""
     keep: Callable[[Any], bool] | None = None
+    owned: bool = False
+    """Objects that are judged on their owner make resources of this table all the same."""

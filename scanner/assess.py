@@ -66,7 +66,7 @@ def assess(
         params=params,
         severities=severities,
         waivers=waivers,
-        settings={"zones": config.get("zones", [])},
+        settings=config.settings(),
         engine=terms.engine,
         opa=terms.opa,
         isolated=any(rule.id in library.custom for rule in rules),

@@ -39,6 +39,10 @@ class Config:
         """Paths in the file are relative to its own folder."""
         return self.path.parent if self.path else Path()
 
+    def settings(self) -> dict[str, JSON]:
+        """What derivations are told: the parts of the factory, and whose the namespaces are."""
+        return {"zones": self.get("zones", []), "tenants": self.get("tenants", {})}
+
     def severities(self, rules: Iterable[str]) -> dict[str, Severity]:
         """Rule id → the file's severity."""
         found = self.get("severities", {})

@@ -17,6 +17,7 @@ _REFERENCE = re.compile(r"\$[({]?\w+[)}]?")
 _TOKEN = re.compile(r"[;&|\n]+|(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'])+|[\"']")
 _BREAK = re.compile(r"[;&|\n]+")
 _SCRIPT = re.compile(r"[\s;|&]")
+_CONTINUED = re.compile(r"\\\r?\n")
 ELSEWHERE = "«from elsewhere»"
 """A variable whose value comes from a Secret, a ConfigMap or the pod itself."""
 
@@ -35,7 +36,7 @@ def bare_script(text: str) -> str:
 
 
 def _parts(text: str) -> Iterator[str]:
-    for found in _TOKEN.finditer(text):
+    for found in _TOKEN.finditer(_CONTINUED.sub(" ", text)):
         word = found.group()
         yield ";" if _BREAK.fullmatch(word) and "|" not in word else "|" if _BREAK.fullmatch(word) else word
 
@@ -74,15 +75,23 @@ def flag_name(word: str) -> str:
 def _value(value: str, known: re.Pattern[str] | None) -> str:
     """The value of a flag: itself where it is a setting or names a variable, else of what class it was."""
     bare = _unquoted(value)
-    if not bare or bare in MARKS or _REFERENCE.fullmatch(bare) or (known and known.fullmatch(bare)):
+    if not bare or bare in MARKS or _REFERENCE.fullmatch(bare):
         return bare
-    return marks_in(bare)
+    setting = _setting(bare, known)
+    return marks_in(bare) if setting is None else setting
+
+
+def _setting(bare: str, known: re.Pattern[str] | None) -> str | None:
+    """A value that is a setting; of one that only begins with one, what the pattern calls `kept`."""
+    found = known.fullmatch(bare) if known else None
+    return found.group("kept" if "kept" in found.re.groupindex else 0) if found else None
 
 
 def _word(word: str, wanted: re.Pattern[str] | None) -> str:
     bare = _unquoted(word)
-    if wanted and wanted.fullmatch(bare):
-        return bare
+    setting = _setting(bare, wanted)
+    if setting is not None:
+        return setting
     if posixpath.basename(bare) in WORDS:
         return posixpath.basename(bare)
     assigned = _ASSIGNMENT.fullmatch(bare)

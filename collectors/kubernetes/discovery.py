@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.kubernetes.client import DISCOVERY, Broken, Cluster, Refused
-from collectors.kubernetes.names import split
+from collectors.kubernetes.names import ANY, split
 from collectors.kubernetes.within import mapping, mappings
 from collectors.table import ObjectTable
 
@@ -32,9 +32,18 @@ class Served:
         if not group:
             return version
         found = self.versions.get((group, table.plural))
+        if table.plural == ANY:
+            found = next((v for (g, _), v in self.versions.items() if g == group), None)
         if found:
             return f"{group}/{found}"
         return None if self.whole and group not in self.doubtful else f"{group}/{version}"
+
+    def every(self, table: ObjectTable) -> dict[str, str] | None:
+        """Plural → `group/version` of every type of a table's group; None where discovery did not tell all of them."""
+        group = split(table.native_type)[0]
+        if not self.whole or group in self.doubtful:
+            return None
+        return {p: f"{g}/{version}" for (g, p), version in sorted(self.versions.items()) if g == group and "/" not in p}
 
 
 def discover(cluster: Cluster, tables: Iterable[ObjectTable]) -> Served:

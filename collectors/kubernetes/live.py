@@ -33,7 +33,16 @@ MOST_TYPES = 500
 """Types of one group that are listed for a table that reads all of them."""
 ELSEWHERE = "(other namespaces)"
 """The region of coverage rows for what `namespaces` leaves out."""
-ACROSS = frozenset({"rbac.authorization.k8s.io/v1/RoleBinding", "v1/ServiceAccount"})
+ACROSS = frozenset(
+    {
+        "rbac.authorization.k8s.io/v1/RoleBinding",
+        "v1/ServiceAccount",
+        # what holds for a whole mesh, or configures a component, stands in a namespace of its own
+        "security.istio.io/v1/PeerAuthentication",
+        "security.istio.io/v1/AuthorizationPolicy",
+        "v1/ConfigMap",
+    }
+)
 """Namespaced types of which those of other namespaces matter as well."""
 
 
@@ -139,7 +148,8 @@ def _collect(run: _Run, done: frozenset[tuple[str, str, str]], progress: Callabl
     run.sink.source(run.source)
     run.sink.expect([_row(run, table, region) for tables in todo for table in tables for region in _regions(run, table)])
     for tables in todo:
-        _leave_out(run, tables[0])
+        for table in tables:
+            _leave_out(run, table)
     served = discover(run.cluster, [t for tables in todo for t in tables]) if todo else Served()
     for number, tables in enumerate(todo, 1 + len(wanted) - len(todo)):
         _type(run, served, tables)
@@ -157,7 +167,8 @@ def _makes_pods(tables: Sequence[ObjectTable]) -> bool:
 
 def _leave_out(run: _Run, table: ObjectTable) -> None:
     """Say of which namespaces nothing is asked, where they matter: before anything is listed, so that no interrupted scan lacks it."""
-    if run.namespaces and table.native_type in ACROSS:
+    # NOTE: what runs on a node runs there whatever its namespace; this row is of the kind `placement`, and blinds no rule about pods
+    if run.namespaces and (table.native_type in ACROSS or table.owned):
         gap = Gap(Reason.NOT_OFFERED, "", "Scan without --namespaces.", f"only {', '.join(run.namespaces)} were asked for")
         run.sink.coverage(_row(run, table, ELSEWHERE, gap))
 
@@ -198,8 +209,7 @@ def _group(run: _Run, served: Served, table: ObjectTable, region: str) -> tuple[
     counts: Counter[str] = Counter()
     found = served.every(table)
     if found is None:
-        group = split(table.native_type)[0]
-        return Gap(Reason.NOT_OFFERED, "", "Ask again later.", f"the types of {group} are not known: discovery failed"), counts
+        return _untold(run, split(table.native_type)[0]), counts
     gaps: list[Gap | None] = []
     for plural, version in [*found.items()][:MOST_TYPES]:
         gap, more = _listing(run, replace(table, plural=plural), version, region)
@@ -208,6 +218,16 @@ def _group(run: _Run, served: Served, table: ObjectTable, region: str) -> tuple[
     if len(found) > MOST_TYPES:
         gaps.append(Gap(Reason.TRUNCATED, "", "", f"the group has {len(found)} types; {MOST_TYPES} were listed"))
     return next((gap for gap in gaps if gap is not None), None), counts
+
+
+def _untold(run: _Run, group: str) -> Gap:
+    """Why it is not known which types a group has."""
+    try:
+        run.cluster.ask("GET", f"/apis/{group}")
+    except (Refused, Broken) as error:
+        fault = run.cluster.fault(error)
+        return Gap(fault.reason, f"{group}:*", fault.remedy or "Ask again later.", f"{fault.code}: {fault.detail}"[:200])
+    return Gap(Reason.NOT_OFFERED, f"{group}:*", "Ask again later.", "discovery did not tell which types the group has")
 
 
 def _cluster(run: _Run) -> tuple[Gap | None, Counter[str]]:

@@ -8,8 +8,20 @@ from typing import Any
 
 MANIFESTS = "manifests"
 """The scope of files."""
+ANY = "*"
+"""The plural of a table that reads every type of its group."""
 DEFAULT_NAMESPACE = "default"
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"""
+FILES = frozenset(
+    {
+        "apiserver.config.k8s.io/v1/AuthenticationConfiguration",
+        "apiserver.config.k8s.io/v1/AuthorizationConfiguration",
+        "apiserver.config.k8s.io/v1/EncryptionConfiguration",
+        "audit.k8s.io/v1/Policy",
+        "kubelet.config.k8s.io/v1beta1/KubeletConfiguration",
+    }
+)
+"""Types that only stand in files of nodes: no API serves them, and they need no name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.demand import Demand
-from collectors.kubernetes.names import DEFAULT_NAMESPACE, Owner, Type, metadata, name_of, object_id, object_type, owner_of
+from collectors.kubernetes.names import ANY, DEFAULT_NAMESPACE, Owner, Type, metadata, name_of, object_id, object_type, owner_of
 from collectors.kubernetes.places import Marks, places
 from collectors.kubernetes.pods import hazards
 from collectors.kubernetes.reads import text_map
@@ -21,6 +21,8 @@ from scanner.model import Gap, Reason, Resource, Source, Where
 ELSEWHERE = Gap(
     Reason.NOT_OFFERED, "", "Judge the pods that it makes, in the live cluster.", "the pod spec does not stand in this object"
 )
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """An object and where it stands."""
@@ -46,14 +48,21 @@ class Projector:
 
     def known(self, kind: Type | None) -> bool:
         """Whether some table reads the type."""
-        return kind in self.tables
+        return bool(self.tables_of(kind))
 
-    def resources(self, placed: Placed) -> list[Resource]:
-        """The resources of one (redacted) object; none where no table wants it."""
+    def tables_of(self, kind: Type | None) -> tuple[ObjectTable, ...]:
+        """The tables of a type: its own, or those of every type of its group."""
+        if kind is None:
+            return ()
+        return self.tables.get(kind) or self.tables.get(Type(kind.group, ANY), ())
+
+    def resources(self, placed: Placed, *, covered: bool = False) -> list[Resource]:
+        """The resources of one (redacted) object; none where no table wants it, few where its owner was seen (`covered`)."""
         kind = object_type(placed.item)
         found: list[Resource] = []
-        for table in self.tables.get(kind, ()) if kind else ():
-            found += self.resources_of(table, placed)
+        for table in self.tables_of(kind):
+            if table.owned or not covered:
+                found += self.resources_of(table, placed)
         return found
 
     def resources_of(self, table: ObjectTable, placed: Placed) -> list[Resource]:
@@ -67,7 +76,7 @@ class Projector:
     def asked(self, item: Mapping[str, Any]) -> frozenset[str] | None:
         """What the pods of an object ask of the host; None where it makes none."""
         kind = object_type(item)
-        table = next((t for t in self.tables.get(kind, ()) if t.pod), None) if kind else None
+        table = next((t for t in self.tables_of(kind) if t.pod), None)
         if table is None:
             return None
         return frozenset[str]().union(*(hazards(pod.spec) for pod in pods_of(item, table.native_type, table.pod)))

@@ -172,7 +172,7 @@ def _literals(raw: Mapping[str, Any]) -> dict[str, Any]:
             marks[name] = value
         if name == "NVIDIA_VISIBLE_DEVICES" and isinstance(value, str):
             devices = value
-    for key in ("command", "args", "source", "runtimeEnvYAML", "entrypoint"):
+    for key in ("command", "args", "source", "runtimeEnvYAML", "serveConfigV2", "entrypoint"):
         for index, word in enumerate(_words(raw.get(key))):
             mark = next((m for m in (CLOUD, HUB, SECRET) if m in str(word)), "")
             if mark:
@@ -262,7 +262,9 @@ def hazards(spec: Spec) -> frozenset[str]:
     try:
         found |= {f"hostPath {v['path']}" for v in host_paths(spec)}
         pod = mapping(spec.get("securityContext"))
-        for _, raw in raw_containers(spec):
+        for kind, raw in raw_containers(spec):
+            if kind == "ephemeral":
+                found.add(f"ephemeral container {raw.get('name')}")
             own = mapping(raw.get("securityContext"))
             found |= {f"capability {c}" for c in _capabilities(mapping(own.get("capabilities")).get("add"))}
             if own.get("privileged") is True or _host_process(own, pod):

@@ -7,7 +7,9 @@ from typing import Any
 
 from collectors.kubernetes.commands import bare_script, bare_words
 from collectors.kubernetes.kept import ANNOTATION_PREFIX, ANNOTATIONS, ENV, Kept, settings
+from collectors.kubernetes.kept.access import signing_request
 from collectors.kubernetes.marks import MARKS, PLAIN, SECRET, marks_in, mask, named_secret, value_class
+from collectors.kubernetes.noted import noted
 
 _QUERY = re.compile(r"([?&](?:[\w-]*(?:token|key|secret|password|signature)|sig)=)[^&#]+", re.IGNORECASE)
 LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
@@ -22,12 +24,7 @@ def clean(item: Any) -> Any:
     """
     if not isinstance(item, dict):
         return item
-    if item.get("kind") == "ConfigMap" and "data" in item and not isinstance(item.get("kept"), Kept):
-        item["kept"] = settings(item)
-    if item.get("kind") in ("Secret", "ConfigMap"):
-        for key in ("data", "stringData", "binaryData"):
-            if isinstance(item.get(key), dict):
-                item[key] = dict.fromkeys(item[key], PLAIN)
+    _clean_kind(item)
     todo: list[Any] = [item]
     seen: set[int] = set()
     while todo:
@@ -43,11 +40,47 @@ def clean(item: Any) -> Any:
     return item
 
 
-COMMANDS = frozenset({"args", "command", "source", "entrypoint", "runtimeEnvYAML", "podSpecPatch"})
+def _clean_kind(item: dict[str, Any]) -> None:
+    """What is special about a kind."""
+    if item.get("kind") == "ConfigMap" and ("data" in item or "binaryData" in item) and not isinstance(item.get("kept"), Kept):
+        item["kept"] = settings(item)
+    if item.get("kind") == "CertificateSigningRequest" and not isinstance(item.get("kept"), Kept):
+        item["kept"] = Kept(signing_request(item))
+        if isinstance(item.get("spec"), dict):
+            item["spec"].pop("request", None)
+    if isinstance(item.get("status"), dict):
+        _clean_status(item["status"], signing=item.get("kind") == "CertificateSigningRequest")
+    if item.get("kind") in ("Secret", "ConfigMap"):
+        for key in ("data", "stringData", "binaryData"):
+            if isinstance(item.get(key), dict):
+                item[key] = dict.fromkeys(item[key], PLAIN)
+
+
+STATES = ("running", "terminated", "waiting")
+
+
+def _clean_status(status: dict[str, Any], *, signing: bool) -> None:
+    """Of containers the name and the state, of signing requests what was decided: messages may hold anything."""
+    containers, conditions = status.get("ephemeralContainerStatuses"), status.get("conditions")
+    if isinstance(containers, list):
+        status["ephemeralContainerStatuses"] = [
+            {"name": c.get("name"), "state": {s: {} for s in STATES if isinstance(c.get("state"), dict) and s in c["state"]}}
+            for c in containers
+            if isinstance(c, dict)
+        ]
+    if signing and isinstance(conditions, list):
+        status["conditions"] = [{k: c[k] for k in ("type", "status") if k in c} for c in conditions if isinstance(c, dict)]
+
+
+COMMANDS = frozenset({"args", "command", "source", "entrypoint", "runtimeEnvYAML", "serveConfigV2", "podSpecPatch"})
 VARIABLES = frozenset({"env", "envVars", "extraEnv", "env_vars"})
 
 
 def _clean_mapping(node: dict[str, Any]) -> None:
+    if not isinstance(node.get("kept"), Kept):
+        found = noted(node)
+        if found is not None:
+            node["kept"] = found
     if isinstance(node.get("name"), str) and "value" in node:
         node["value"] = _variable(node["name"], node["value"])
     for key, value in node.items():

@@ -103,7 +103,8 @@ def ray(item: Mapping[str, Any], path: str) -> Iterator[Pod]:
     cluster = mapping(spec.get("rayClusterSpec")) or mapping(spec.get("rayClusterConfig")) or spec
     # NOTE: clusters of jobs and services have made-up names
     account = mapping(item.get("metadata")).get("name") if item.get("kind") == "RayCluster" else MISSING
-    runs = {key: spec[key] for key in ("runtimeEnvYAML", "entrypoint") if isinstance(spec.get(key), str)}
+    runs = {key: spec[key] for key in ("runtimeEnvYAML", "serveConfigV2", "entrypoint") if isinstance(spec.get(key), str)}
+    runs |= {"ran": spec["kept"]} if "kept" in spec else {}
     for pod in pods_at(item, path):
         made = dict(pod.spec)
         own = made.get("serviceAccountName") or made.get("serviceAccount")

@@ -47,3 +47,37 @@ test_shown if {
 	rbac.shown({"verbs": ["get", "list"], "api_groups": ["", "apps"], "resources": ["pods", "*"], "resource_names": ["a", "b"]}) == "get, list on pods, * (core, apps) named a, b"
 	{t | some r in [object.remove(pods, ["verbs"]), object.remove(pods, ["resources"])]; t := rbac.shown(r)} == set()
 }
+
+ci := {"kind": "ServiceAccount", "name": "ci", "namespace": "build", "system": false}
+
+as_user := {"kind": "User", "name": "system:serviceaccount:build:ci", "namespace": "", "system": false}
+
+people := {"kind": "Group", "name": "people", "namespace": "", "system": false}
+
+test_on if {
+	rbac.on({"api_groups": ["apps"], "resources": ["deployments"]}, {"apps"}, {"deployments"})
+	rbac.on({"api_groups": ["*"], "resources": ["*"]}, {"apps"}, {"deployments"})
+	{r | some r in [{"api_groups": [""], "resources": ["deployments"]}, {"api_groups": ["apps"], "resources": ["deployments/scale"]}]; rbac.on(r, {"apps"}, {"deployments"})} == set()
+}
+
+test_path if {
+	rbac.path({"kind": "ClusterRole", "name": "edit"}, pods) == "ClusterRole edit: get on pods (core)"
+}
+
+test_accounts if {
+	rbac.account(ci) == "build/ci"
+	rbac.account(as_user) == "build/ci"
+	{s.name | some s in [people, {"kind": "User", "name": "system:serviceaccount:build"}]; rbac.account(s)} == set()
+}
+
+test_strangers if {
+	rbac.strangers([ci, as_user, people], ["build/ci"]) == {people}
+	rbac.strangers([ci, as_user, people], ["build/*"]) == {people}
+	rbac.strangers([ci, {"kind": "Group", "name": "system:masters", "namespace": "", "system": true}], ["other/ci"]) == {ci}
+	rbac.who({ci, people}) == "build/ci, people"
+}
+
+test_trust if {
+	rbac.trust({"id": "g", "subjects": [ci]}, ["build/ci"]) == {"id": "g", "reason": "trusted by name: ci"}
+	{e | some subjects in [[], [ci, people]]; e := rbac.trust({"id": "g", "subjects": subjects}, ["build/ci"])} == set()
+}

@@ -2,10 +2,11 @@
 # title: Network policies isolate pods for egress
 # description: >-
 #   Open egress is the way out for weights and datasets, and the way in for what an attacker fetches. A pod is isolated
-#   for egress where a policy selects it and speaks of egress; one that admits every destination on every port undoes it.
-#   Pods on the host's network are unknown, since policies do not bind them, and so are pods where another engine's
-#   policies (Cilium, Calico, AdminNetworkPolicy) apply. In manifests a missing policy proves nothing.
-#   Pods that have ended are not judged.
+#   for egress where a policy closes the direction for it: a NetworkPolicy, Cilium's and Calico's policies, or a rule of an
+#   AdminNetworkPolicy or ClusterNetworkPolicy that denies everything. One that admits every destination on every port undoes it,
+#   unless another one denies it before. Whether the cluster has an engine that enforces them is not judged here. Pods on the
+#   host's network are unknown, since policies do not bind them. In manifests a missing policy proves nothing. Pods that
+#   have ended are not judged.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/network-policies/
 # custom:

@@ -2,10 +2,11 @@
 # title: Network policies isolate pods for ingress
 # description: >-
 #   Without a policy that selects them, pods take connections from every pod of every tenant: rendezvous ports, dashboards
-#   and notebooks included. A pod is isolated for ingress where a policy selects it and speaks of ingress; one that admits
-#   every source on every port undoes it. Pods on the host's network are unknown, since policies do not bind them, and so
-#   are pods where another engine's policies (Cilium, Calico, AdminNetworkPolicy) apply. In manifests a missing policy
-#   proves nothing. Pods that have ended are not judged.
+#   and notebooks included. A pod is isolated for ingress where a policy closes the direction for it: a NetworkPolicy,
+#   Cilium's and Calico's policies, or a rule of an AdminNetworkPolicy or ClusterNetworkPolicy that denies everything. One
+#   that admits every source on every port undoes it, unless another one denies it before. Whether the cluster has
+#   an engine that enforces them is not judged here. Pods on the host's network are unknown, since policies do not bind
+#   them. In manifests a missing policy proves nothing. Pods that have ended are not judged.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/network-policies/
 # custom:

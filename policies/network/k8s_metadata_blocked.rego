@@ -2,7 +2,7 @@
 # title: Pods cannot reach the instance metadata endpoint
 # description: >-
 #   169.254.169.254 hands the node's cloud role to whoever asks. The rule follows the network policies that select a
-#   pod. What the cloud does besides (IMDSv2 with a hop limit of 1, GKE's metadata server) is judged on the nodes. Pods
+#   pod, of every engine (Kubernetes, Cilium, Calico, AdminNetworkPolicy). What the cloud does besides (IMDSv2 with a hop limit of 1, GKE's metadata server) is judged on the nodes. Pods
 #   on the host's network always reach it. Pods that have ended are not judged.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/network-policies/

@@ -38,7 +38,7 @@ class World(Protocol):
         """`build()`, once a world: for indexes over a kind."""
 
     def settings(self) -> Mapping[str, JSON]:
-        """`zones` and the like from `bartizan.yaml`."""
+        """`zones` and `tenants` from `bartizan.yaml`."""
 
 
 @dataclass(frozen=True, slots=True)

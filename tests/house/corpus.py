@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -40,8 +41,12 @@ def rules() -> list[Rule]:
     return list(library().rules.values())
 
 
+OWN = {"integrity.k8s_image_registries": {"registries": ["registry.lab.example", "nvcr.io/nvidia"]}}
+"""Parameters of rules that do nothing without: as a `bartizan.yaml` has them."""
+
+
 def params() -> dict[str, Mapping[str, object]]:
-    return {rule.id: rule.params for rule in rules() if rule.params}
+    return {rule.id: {**rule.params, **OWN.get(rule.id, {})} for rule in rules() if rule.params}
 
 
 @functools.cache
@@ -93,12 +98,13 @@ def cluster() -> Path:
 @functools.cache
 def second_cluster() -> Path:
     """Another one, live, for what is of a whole cluster: in one of the two it is right."""
-    return _cluster(ALONE, "alone")
+    return _cluster(ALONE, "alone", "v1.36.1")
 
 
-def _cluster(estate: Path, name: str) -> Path:
+def _cluster(estate: Path, name: str, version: str = "v1.34.2") -> Path:
     path = folder() / f"cluster-{name}"
     with serving() as server:
+        server.version = version
         for file in sorted((estate / "manifests").glob("*.yaml")):
             server.add(*(item for item in yaml.safe_load_all(file.read_text()) if item))
         with Snapshot.create(path) as snapshot:
@@ -119,12 +125,25 @@ def _keep(path: Path, parts: Iterator[tuple[Source, tuple[Resource, ...], tuple[
 
 
 @functools.cache
+def demo() -> Path:
+    """The demo account and the manifests of its cluster, as one scan sees them: what is behind a volume of the cluster is there."""
+    path = folder() / "demo"
+    shutil.copyfile(account(), path)
+    estate = read_manifests((str(ESTATE / "manifests"),), stdin=None, now=NOW, demand=None)
+    with Snapshot.create(path, resume=True) as snapshot:
+        snapshot.source(estate.source)
+        snapshot.page(estate.resources)
+        for row in estate.coverage:
+            snapshot.coverage(row)
+        snapshot.finish()
+    return path
+
+
+@functools.cache
 def files() -> Path:
-    """The demo's manifests, and all plans of the fixtures, each a scope of its own."""
+    """All plans of the fixtures, each a scope of its own."""
 
     def parts() -> Iterator[tuple[Source, tuple[Resource, ...], tuple[Coverage, ...]]]:
-        estate = read_manifests((str(ESTATE / "manifests"),), stdin=None, now=NOW, demand=None)
-        yield estate.source, tuple(estate.resources), tuple(estate.coverage)
         plans = [
             ESTATE / "plan.json",
             *sorted((ROOT / "fixtures").glob("plans/types/*/plan.json")),
@@ -154,7 +173,7 @@ def _renamed(value: object, name: str) -> object:
 def resources() -> Mapping[str, tuple[Resource, ...]]:
     """Kind → resources with all their facts, derived ones too, a few of each native type and scope."""
     found: dict[str, list[Resource]] = {}
-    for path in (account(), files(), partner(), alone(), cluster(), second_cluster()):
+    for path in (demo(), files(), partner(), alone(), cluster(), second_cluster()):
         with Snapshot.open(path) as snapshot:
             world = SnapshotWorld(snapshot, DERIVATIONS)
             for kind in kinds():

@@ -13,6 +13,7 @@ import yaml
 
 from collectors.kubernetes.live import collect_cluster
 from collectors.kubernetes.manifests import MANIFESTS, read_manifests
+from collectors.kubernetes.names import FILES
 from collectors.kubernetes.tables import CLUSTER, OTHERS, WORKLOADS
 from scanner.evaluate import Plan, evaluate
 from scanner.model import Resource, Status, Verdict
@@ -29,7 +30,7 @@ ESTATES = {
     "types": ROOT / "fixtures" / "manifests",
 }
 SCOPE = "factory"
-FILES_ONLY = {"v1/Secret": "a live scan does not list Secrets"}
+FILES_ONLY = {"v1/Secret": "a live scan does not list Secrets", **dict.fromkeys(FILES, "a file of a node")}
 """Types that a live cluster does not show, and why."""
 each_estate = pytest.mark.parametrize("name", ESTATES)
 
@@ -53,12 +54,19 @@ def documents(name: str) -> list[dict[str, Any]]:
 def live(name: str) -> Path:
     path = folder() / f"live-{name}"
     with serving() as server:
-        known = {(group, kind) for (group, _), (_, _, kind) in server.served.items()}
-        server.add(*(d for d in documents(name) if (d["apiVersion"].rpartition("/")[0], d["kind"]) in known))
+        server.add(*(d for d in documents(name) if server.knows(d)))
         with Snapshot.create(path) as snapshot:
             collect_cluster(snapshot, kubeconfig=server.kubeconfig(folder(), SCOPE), now=corpus.NOW)
+            evidence(snapshot, name)
             snapshot.finish()
     return path
+
+
+def evidence(snapshot: Snapshot, name: str) -> None:
+    """Files of nodes, given beside the live cluster: no API serves them."""
+    given = read_manifests([ESTATES[name]], now=corpus.NOW)
+    snapshot.source(given.source)
+    snapshot.page([r for r in given.resources if r.native_type in FILES])
 
 
 @cache
@@ -94,7 +102,7 @@ def told(resource: Resource) -> dict[str, Any]:
 def test_the_same_facts(name: str) -> None:
     left, right = resources(files(name)), resources(live(name))
     shown = {key: r for key, r in left.items() if r.native_type not in FILES_ONLY}
-    assert set(shown) == {key for key, r in right.items() if r.native_type != CLUSTER.native_type}
+    assert set(shown) == {key for key, r in right.items() if r.native_type not in {CLUSTER.native_type, *FILES_ONLY}}
     for key, resource in shown.items():
         assert told(right[key]) == told(resource), key
 

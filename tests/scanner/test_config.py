@@ -44,12 +44,22 @@ def failing(subject="arn:aws:kms:::key/1", rule="encryption.x"):
         ("fail_on: none\nwaivers: []\nfail_on: high", 3, "'fail_on' stands twice"),
         ("waivers: [{rule: a, rule: b}]", 1, "'rule' stands twice"),
         ("waivers: {}", 1, "not a list"),
+        ("tenants: {}", 1, "tenants"),
+        ("tenants:\n  namespaces: [a]", 2, "tenants.namespaces"),
+        ("tenants:\n  labels: [a]\n  namespace: {a: b}", 1, "namespace"),
+        ("tenants:\n  namespaces:\n    a: 1", 3, "tenants.namespaces.a"),
     ],
 )
 def test_names_file_and_line(text, line, words):
     with pytest.raises(BartizanError, match=words) as caught:
         parse(FILE, text)
     assert str(caught.value).startswith(f"bartizan.yaml:{line}:")
+
+
+def test_what_derivations_are_told():
+    assert parse(FILE, "").settings() == {"zones": [], "tenants": {}}
+    told = parse(FILE, "tenants: {labels: [team], namespaces: {'a-*': a, infra: ''}}\nzones: [{name: lab}]").settings()
+    assert told == {"zones": [{"name": "lab"}], "tenants": {"labels": ["team"], "namespaces": {"a-*": "a", "infra": ""}}}
 
 
 def test_alias_bomb_is_refused_at_once():

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from collectors.kubernetes.kept import base, control_plane, fabric, gpu, mesh, servers, supply, tenancy
+from collectors.kubernetes.kept import access, base, control_plane, fabric, gpu, mesh, servers, supply, tenancy
 
-_TOPICS = (base, control_plane, fabric, gpu, mesh, servers, supply, tenancy)
+_TOPICS = (access, base, control_plane, fabric, gpu, mesh, servers, supply, tenancy)
 
 FLAGS: Mapping[str, re.Pattern[str]] = {name: re.compile(pattern) for topic in _TOPICS for name, pattern in topic.FLAGS.items()}
 """Flags of command lines (without dashes, `-` for `_`) that take a value → the values that are settings."""
@@ -28,6 +28,8 @@ SETTINGS: Mapping[str, Callable[[Mapping[str, str]], dict[str, Any]]] = {
     name: read for topic in _TOPICS for name, read in topic.SETTINGS.items()
 }
 """Names of ConfigMaps → what is read of their data. A name says nothing for certain: readers take the settings of that component only."""
+PREFIXES: Mapping[str, Callable[[Mapping[str, str]], dict[str, Any]]] = mesh.PREFIXES
+"""Beginnings of names of ConfigMaps, where the rest is made up."""
 MOST = 1024 * 1024
 """Characters of a ConfigMap's entry that are read."""
 
@@ -42,5 +44,9 @@ def settings(item: Mapping[str, Any]) -> Kept:
     meta = item.get("metadata")
     name = str(meta.get("name") or "") if isinstance(meta, Mapping) else ""
     entries = {str(k): str(v)[:MOST] for k, v in data.items()} if isinstance(data, Mapping) else {}
-    read = SETTINGS.get(name)
-    return Kept(settings=read(entries) if read else {}, credentials=supply.credentials(name, entries))
+    binary = item.get("binaryData")
+    read = SETTINGS.get(name) or next((r for prefix, r in PREFIXES.items() if name.startswith(prefix)), None)
+    return Kept(
+        settings=read(entries) if read else {},
+        credentials=supply.credentials(name, entries, binary if isinstance(binary, Mapping) else {}),
+    )

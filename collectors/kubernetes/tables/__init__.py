@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from collectors.kubernetes import pods, ray, reads
-from collectors.kubernetes.names import Type, type_of
+from collectors.kubernetes.names import ANY, Type, split, type_of
 from collectors.kubernetes.tables import access, control_plane, fabric, gpu, mesh, policies, servers, supply, tenancy
 from collectors.kubernetes.tables.operators import operator
 from collectors.table import Const, Fact, Field, ObjectTable
@@ -129,6 +129,7 @@ RAY_FACTS: Mapping[str, Fact] = {
     "auth_mode": Field("item", ray.ray_auth),
     "version": Field("item", ray.ray_version),
     "suspended": Field("item.spec.suspend", off, absent=False),
+    **servers.RAY_FACTS,
 }
 
 
@@ -140,6 +141,7 @@ OTHERS: tuple[ObjectTable, ...] = (
         {
             "pod_security_enforce": Field("item", reads.pod_security),
             "system": Field("item.metadata.name", lambda n: n in reads.SYSTEM_NAMESPACES),
+            **access.NAMESPACE_FACTS,
             **gpu.NAMESPACE_FACTS,
             **mesh.NAMESPACE_FACTS,
             **tenancy.NAMESPACE_FACTS,
@@ -209,6 +211,7 @@ OTHERS: tuple[ObjectTable, ...] = (
             "namespace": Field("context.namespace"),
             "tls": Field("item", reads.ingress_tls),
             "hosts_without_tls": Field("item", reads.hosts_without_tls),
+            **servers.INGRESS_FACTS,
         },
     ),
     ObjectTable(
@@ -237,6 +240,7 @@ OTHERS: tuple[ObjectTable, ...] = (
             "provisioner": Field("item.provisioner", str),
             "encrypted": Field("item", reads.volume_encrypted),
             "key_id": Field("item", reads.volume_key),
+            **tenancy.CLASS_FACTS,
         },
         namespaced=False,
     ),
@@ -264,6 +268,16 @@ OTHERS: tuple[ObjectTable, ...] = (
             "active": Field('item.metadata.labels."kubernetes.io/legacy-token-invalid-since"', lambda _: False, absent=True),
         },
         keep=reads.token_secret,
+    ),
+    ObjectTable(
+        "configuration",
+        "v1/Secret",
+        "secrets",
+        {
+            "configuration_type": Const("secret"),
+            "namespace": Field("context.namespace"),
+            "applied_copies": Field("item", reads.applied_copies),
+        },
     ),
     ObjectTable("model_service", "ray.io/v1/RayCluster", "rayclusters", RAY_FACTS, keep=ray.has_ray_cluster),
     ObjectTable("model_service", "ray.io/v1/RayJob", "rayjobs", RAY_FACTS, keep=ray.has_ray_cluster),
@@ -298,6 +312,6 @@ def by_type() -> dict[Type, tuple[ObjectTable, ...]]:
     """The tables of each type. The version does not matter: an old one has the same facts, or tells too little and gives gaps."""
     found: dict[Type, tuple[ObjectTable, ...]] = {}
     for table in (*OTHERS, *WORKLOADS):
-        kind = type_of(table.native_type)
+        kind = Type(split(table.native_type)[0], ANY) if table.plural == ANY else type_of(table.native_type)
         found[kind] = (*found.get(kind, ()), table)
     return found

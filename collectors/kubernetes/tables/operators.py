@@ -12,6 +12,9 @@ OPERATOR_FACTS: Mapping[str, Fact] = {
 }
 
 
-def operator(native_type: str, plural: str, product: str, *, namespaced: bool = False) -> ObjectTable:
-    """A type whose objects own node agents."""
-    return ObjectTable("operator", native_type, plural, {**OPERATOR_FACTS, "product": Const(product)}, namespaced=namespaced)
+def operator(
+    native_type: str, plural: str, product: str, facts: Mapping[str, Fact] | None = None, *, namespaced: bool = False
+) -> ObjectTable:
+    """A type whose objects own node agents, with more facts of it."""
+    own = {**OPERATOR_FACTS, "product": Const(product), **(facts or {})}
+    return ObjectTable("operator", native_type, plural, own, namespaced=namespaced)

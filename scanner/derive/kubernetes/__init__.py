@@ -12,20 +12,27 @@ from scanner.derive.kubernetes import (
     fabric,
     gpu,
     mesh,
+    neighbours,
     network,
+    pod_security,
+    quotas,
+    ray,
+    rendezvous,
     roles,
     servers,
     supply,
     takeover,
+    telemetry,
     tenants,
+    volumes,
 )
+from scanner.derive.kubernetes.gpu_stack import DEPLOYMENT
 from scanner.derive.kubernetes.types import (
     ACCOUNT,
     CLUSTER_ROLE,
     CLUSTER_ROLE_BINDING,
     NAMESPACE,
     POD_LIKE,
-    POLICY,
     ROLE,
     ROLE_BINDING,
 )
@@ -37,7 +44,6 @@ RBAC = {
     CLUSTER_ROLE: ("rules", "aggregated", "selectors"),
 }
 OPERATOR = dict.fromkeys((*roles.OPERATORS.values(), roles.CSI_DRIVER), ("uid", "operand_namespace", "product"))
-POLICIES = {POLICY: ("namespace", "selector", "policy_types", "ingress", "egress")} | dict.fromkeys(network.FOREIGN, ("namespace",))
 WORKLOAD_ROLE = ("namespace", "controller_id", "controller_uid", "containers", "accelerator", "pod_labels")
 
 
@@ -47,14 +53,8 @@ def has_workloads(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]
 
 
 DERIVATIONS: tuple[Derivation, ...] = (
-    Derivation(
-        "workload",
-        ("ingress_isolated", "egress_isolated", "ingress_open_by", "egress_open_by", "metadata_reachable"),
-        network.of_workload,
-        needs=("namespace", "pod_labels", "host_network"),
-        reads=POLICIES,
-        native_types=POD_LIKE,
-    ),
+    *network.DERIVATIONS,
+    *rendezvous.DERIVATIONS,
     Derivation(
         "workload",
         ("token_mounted", "account_bound", "cloud_identity"),
@@ -72,15 +72,14 @@ DERIVATIONS: tuple[Derivation, ...] = (
         ("operator", "ai_role"),
         roles.of_workload,
         needs=WORKLOAD_ROLE,
-        reads={**OPERATOR, NAMESPACE: ("system",), "v1/Node": ("container_host",)},
+        reads={
+            **OPERATOR,
+            NAMESPACE: ("system",),
+            "v1/Node": ("container_host",),
+            roles.DEVICE_CLASS: ("claim_type",),
+            DEPLOYMENT: ("containers", "namespace"),
+        },
         native_types=POD_LIKE,
-    ),
-    Derivation(
-        "namespace",
-        ("default_deny_ingress", "default_deny_egress"),
-        network.of_namespace,
-        reads=POLICIES,
-        native_types=(NAMESPACE,),
     ),
     Derivation(
         "namespace", ("has_workloads",), has_workloads, reads=dict.fromkeys(POD_LIKE, ("namespace",)), native_types=(NAMESPACE,)
@@ -94,7 +93,11 @@ DERIVATIONS: tuple[Derivation, ...] = (
         native_types=(ROLE_BINDING, CLUSTER_ROLE_BINDING),
     ),
     *takeover.DERIVATIONS,
+    *pod_security.DERIVATIONS,
     *tenants.DERIVATIONS,
+    *neighbours.DERIVATIONS,
+    *quotas.DERIVATIONS,
+    *volumes.DERIVATIONS,
     *supply.DERIVATIONS,
     *control_plane.DERIVATIONS,
     *fabric.DERIVATIONS,
@@ -102,5 +105,7 @@ DERIVATIONS: tuple[Derivation, ...] = (
     *admission.DERIVATIONS,
     *exposure.DERIVATIONS,
     *servers.DERIVATIONS,
+    *ray.DERIVATIONS,
+    *telemetry.DERIVATIONS,
     *gpu.DERIVATIONS,
 )

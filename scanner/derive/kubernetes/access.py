@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scanner.derive.kubernetes.network import selects
+from scanner.derive.kubernetes.policies.labels import Labels, selects
 from scanner.derive.kubernetes.types import (
     ACCOUNT,
     CLUSTER_ROLE,
@@ -166,6 +166,27 @@ def of_grant(grant: Resource, world: World) -> Mapping[str, JSON | Gap]:
     return {"rules": [], "role_exists": False, "rules_settled": True}
 
 
+def of_subjects(grant: Resource, world: World) -> Mapping[str, JSON | Gap]:
+    """Service accounts that a binding names and that do not exist. Those of the control plane come when its controllers ask."""
+    subjects = world.fact(grant, "subjects")
+    if isinstance(subjects, Gap):
+        return dict.fromkeys(("missing_accounts", "missing_settled"), subjects)
+    missing: list[str] = []
+    gap: Gap | None = None
+    for subject in subjects:
+        named = _accounts(subject, namespace_of(grant), usual=True)
+        if named is None or ANYONE in named or subject["system"] is True:
+            continue
+        namespace, name = named
+        if world.get("identity", object_id(grant.scope, "ServiceAccount", namespace, name)) is not None:
+            continue
+        why = unseen(world, grant, ACCOUNT, f"the service account {namespace}/{name}", namespace)
+        if why is None:
+            missing.append(f"{namespace}/{name}")
+        gap = gap or why
+    return {"missing_accounts": sorted(set(missing)), "missing_settled": gap or True}
+
+
 def _rules(role: Resource, world: World) -> tuple[JSON | Gap, Truth]:
     """The rules of a role, and whether that is all of them.
 
@@ -196,7 +217,7 @@ def _parts(role: Resource, world: World, seen: set[str]) -> Sequence[Resource]:
     selectors: Sequence[Mapping[str, Any]] = role.facts.get("selectors") or []
     found: list[Resource] = []
     for other in world.memo(f"kubernetes.cluster_roles {role.scope}", lambda: _cluster_roles(role.scope, world)):
-        if other.id in seen or not any(selects(s, other.tags, maker="") is True for s in selectors):
+        if other.id in seen or not any(selects(s, Labels(other.tags)) is True for s in selectors):
             continue
         seen.add(other.id)
         found += _parts(other, world, seen) if other.facts.get("aggregated") is True else [other]

@@ -1,187 +1,43 @@
-"""What network policies do to pods: who is isolated, and which addresses stay reachable.
+"""What network policies do to pods: who is isolated, who may connect, and which addresses stay reachable.
 
-Semantics: https://kubernetes.io/docs/concepts/services-networking/network-policies/ . Policies only ever add: a pod that one policy
-selects for a direction is isolated in it, and may then do what any policy that selects it allows.
+Policies of Kubernetes, Cilium, Calico and of the cluster's administrators are evaluated together (`policies/`). What could not be seen
+or evaluated is a gap, and only where it decides.
 """
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scanner.derive.kubernetes.types import NOT_HERE, POLICY, from_manifests, namespace_of, unseen
+from scanner.derive.kubernetes import exposure
+from scanner.derive.kubernetes.policies import stacks
+from scanner.derive.kubernetes.policies.labels import Labels
+from scanner.derive.kubernetes.policies.labels import selects as labels_selected
+from scanner.derive.kubernetes.policies.model import (
+    DIRECTIONS,
+    EGRESS,
+    INGRESS,
+    IP,
+    METADATA,
+    Action,
+    Address,
+    Connection,
+    ContainerPort,
+    Network,
+    Peer,
+    Pod,
+    Unsure,
+    everywhere,
+)
+from scanner.derive.kubernetes.policies.someone import Someone, anyones, ports_to_try, someone_admitted
+from scanner.derive.kubernetes.policies.stacks import Stacks, Unseen
+from scanner.derive.kubernetes.types import ACCOUNT, NAMESPACE, NOT_HERE, POD_LIKE, POLICY, from_manifests, namespace_of, object_id
 from scanner.derive.three import Truth, all_of, any_of
-from scanner.derive.world import World
+from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
-METADATA = ipaddress.IPv4Address("169.254.169.254")
-"""Instance metadata of every large cloud."""
-LAST_PORT = 65_535
-FOREIGN = (
-    "cilium.io/v2/CiliumNetworkPolicy",
-    "cilium.io/v2/CiliumClusterwideNetworkPolicy",
-    "crd.projectcalico.org/v1/NetworkPolicy",
-    "crd.projectcalico.org/v1/GlobalNetworkPolicy",
-    "projectcalico.org/v3/NetworkPolicy",
-    "projectcalico.org/v3/GlobalNetworkPolicy",
-    "policy.networking.k8s.io/v1alpha1/AdminNetworkPolicy",
-    "policy.networking.k8s.io/v1alpha1/BaselineAdminNetworkPolicy",
-    "policy.networking.k8s.io/v1alpha2/ClusterNetworkPolicy",
-)
-ADDED_LABELS = (
-    "pod-template-hash",
-    "controller-revision-hash",
-    "pod-template-generation",
-    "controller-uid",
-    "job-name",
-    "notebook-name",
-    "statefulset",
-    "app.kubernetes.io/created-by",
-)
-ADDED_PREFIXES = (
-    "batch.kubernetes.io/",
-    "apps.kubernetes.io/",
-    "statefulset.kubernetes.io/",
-    "ray.io/",
-    "training.kubeflow.org/",
-    "trainer.kubeflow.org/",
-    "jobset.sigs.k8s.io/",
-    "leaderworkerset.sigs.k8s.io/",
-    "volcano.sh/",
-    "serving.kserve.io/",
-    "serving.knative.dev/",
-    "workflows.argoproj.io/",
-    "seldon",
-    "sparkoperator.k8s.io/",
-    "spark-",
-)
-"""Labels that controllers put on pods beside those of the template."""
-ADDED_BY_GROUP: Mapping[str, frozenset[str]] = {
-    "machinelearning.seldon.io": frozenset({"app", "version", "app.kubernetes.io/managed-by", "fluentd"}),
-    "ray.io": frozenset({"app.kubernetes.io/name"}),
-    "serving.knative.dev": frozenset({"app"}),
-    "serving.kserve.io": frozenset({"app", "component"}),
-}
-"""More of them, with names that others use as well: API group of the workload → labels."""
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """One NetworkPolicy, or why it could not be read."""
-
-    name: str
-    selector: Mapping[str, Any]
-    types: frozenset[str]
-    rules: Mapping[str, Sequence[Mapping[str, Any]]]
-    gap: Gap | None = None
-
-
-@dataclass(slots=True)
-class Policies:
-    """The policies of the snapshot."""
-
-    own: dict[tuple[str, str], list[Policy]] = field(default_factory=dict)
-    """(scope, namespace) → NetworkPolicies."""
-    foreign: dict[tuple[str, str], str] = field(default_factory=dict)
-    """(scope, namespace; empty for all of them) → type of another engine's policy."""
-
-
-def policies(world: World) -> Policies:
-    """The index, made once a world."""
-    return world.memo("kubernetes.policies", lambda: _index(world))
-
-
-def _index(world: World) -> Policies:
-    found = Policies()
-    for resource in world.all("network_policy"):
-        key = (resource.scope, namespace_of(resource))
-        if resource.native_type == POLICY:
-            found.own.setdefault(key, []).append(_policy(resource, world))
-        elif resource.native_type in FOREIGN:
-            found.foreign.setdefault(key, resource.native_type)
-    return found
-
-
-def _policy(resource: Resource, world: World) -> Policy:
-    facts: dict[str, Any] = {name: world.fact(resource, name) for name in ("selector", "policy_types", "ingress", "egress")}
-    gap = next((f for f in facts.values() if isinstance(f, Gap)), None)
-    if gap is not None:
-        return Policy(resource.name, {}, frozenset(), {}, gap)
-    return Policy(
-        resource.name, facts["selector"], frozenset(facts["policy_types"]), {"Ingress": facts["ingress"], "Egress": facts["egress"]}
-    )
-
-
-def selects(selector: Mapping[str, Any], labels: Mapping[str, str], *, maker: str) -> Truth:
-    """Whether a label selector picks a pod. Its `maker`, a native type, adds labels of its own, so that those keys are unknown."""
-    checks: list[Truth] = []
-    for key, value in (selector.get("matchLabels") or {}).items():
-        checks.append(_known(key, labels, maker) or labels.get(key) == _text(value))
-    checks += [_expression(e, labels, maker) for e in selector.get("matchExpressions") or []]
-    return all_of(checks)
-
-
-def _known(key: str, labels: Mapping[str, str], maker: str) -> Gap | None:
-    group, _, _ = maker.partition("/")
-    added = key in ADDED_LABELS or key in ADDED_BY_GROUP.get(group, ()) or key.startswith(ADDED_PREFIXES)
-    if maker and key not in labels and added:
-        return Gap(
-            Reason.NOT_OFFERED,
-            "",
-            "Judge it in the live cluster, where its pods have all their labels.",
-            f"its controller may add the label {key}",
-        )
-    return None
-
-
-def _expression(expression: Mapping[str, Any], labels: Mapping[str, str], maker: str) -> Truth:
-    key, operator = str(expression.get("key", "")), expression.get("operator")
-    gap = _known(key, labels, maker)
-    if gap is not None:
-        return gap
-    values = [_text(v) for v in expression.get("values") or []]
-    if operator == "In":
-        return key in labels and labels[key] in values
-    if operator == "NotIn":
-        return labels.get(key) not in values
-    if operator == "Exists":
-        return key in labels
-    if operator == "DoesNotExist":
-        return key not in labels
-    return Gap(Reason.UNPARSABLE, "", "Correct the selector.", f"the operator {operator!r} is not known")
-
-
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _selected(pod: Resource, world: World) -> list[tuple[Policy, Truth]]:
-    """The policies of a pod's namespace, each with whether it selects the pod."""
-    labels = world.fact(pod, "pod_labels")
-    found: list[tuple[Policy, Truth]] = []
-    for policy in policies(world).own.get((pod.scope, namespace_of(pod)), []):
-        if policy.gap is not None:
-            found.append((policy, policy.gap))
-        elif not policy.selector.get("matchLabels") and not policy.selector.get("matchExpressions"):
-            found.append((policy, True))
-        elif isinstance(labels, Gap):
-            found.append((policy, labels))
-        else:
-            found.append((policy, selects(policy.selector, labels, maker=pod.native_type.removeprefix("v1/Pod"))))
-    return found
-
-
-def _faces(policy: Policy, direction: str) -> bool:
-    """Whether a policy speaks of a direction; one that could not be read may."""
-    return policy.gap is not None or direction in policy.types
-
-
-def _host(pod: Resource, world: World) -> Truth:
-    """Whether a pod is on the host's network."""
-    found = world.fact(pod, "host_network")
-    return found if isinstance(found, Gap) else found is True
+READS: Mapping[str, tuple[str, ...]] = {**stacks.READS, ACCOUNT: ("namespace",)}
+NEEDS = ("namespace", "pod_labels", "host_network", "service_account", "container_ports")
 
 
 HOST = Gap(
@@ -190,189 +46,259 @@ HOST = Gap(
     "Take it off the host's network, or filter on the node.",
     "network policies do not bind pods on the host's network",
 )
+VARIES = Gap(Reason.NOT_OFFERED, "", "", "it differs from pod to pod")
+# ---- pods
 
 
-def isolated(pod: Resource, direction: str, world: World) -> Truth:
-    """Whether some policy selects a pod for a direction."""
+def selects(selector: Mapping[str, Any], labels: Mapping[str, str], *, maker: str = "") -> Truth:
+    """Whether a label selector picks what has these labels. Its `maker`, a native type, adds labels of its own."""
+    return labels_selected(selector, Labels(labels, maker))
+
+
+def pod_of(resource: Resource, world: World) -> Pod:
+    """A workload as policies see its pods."""
+    space = namespace_of(resource)
+    labels = exposure.labels_of(resource, world)
+    account, ports = (world.fact(resource, f) for f in ("service_account", "container_ports"))
+    maker = resource.native_type.removeprefix("v1/Pod")
+    host = world.fact(resource, "host_network")
+    known = {} if isinstance(labels, Gap) else {str(k): str(v) for k, v in labels.items()}
+    found: tuple[ContainerPort, ...] | Gap = (
+        ports
+        if isinstance(ports, Gap)
+        else tuple(
+            ContainerPort(str(p["name"]), p["port"], str(p["protocol"]))
+            for p in (ports if isinstance(ports, list) else [])
+            if isinstance(p, dict)
+        )
+    )
+    return Pod(
+        resource.scope,
+        space,
+        Labels(known, maker, labels if isinstance(labels, Gap) else None),
+        stacks.namespace_labels(world, resource, space),
+        account if isinstance(account, Gap) else str(account),
+        _account_labels(resource, space, account, world),
+        found,
+        host if isinstance(host, Gap) else host is True,
+    )
+
+
+def _account_labels(resource: Resource, space: str, account: Any, world: World) -> Labels:
+    if isinstance(account, Gap):
+        return Labels(gap=account)
+    found = world.get("identity", object_id(resource.scope, "ServiceAccount", space, str(account)))
+    if found is not None:
+        return Labels(found.tags)
+    return Labels(gap=stacks.unlisted(world, resource, (ACCOUNT,), f"the service account {account}"))
+
+
+def _host(pod: Resource, world: World) -> Truth:
+    """Whether a pod is on the host's network."""
+    found = world.fact(pod, "host_network")
+    return found if isinstance(found, Gap) else found is True
+
+
+def stacks_of(resource: Resource, direction: str, world: World, *, seen_only: bool = False) -> tuple[Pod, Stacks]:
+    """The policies that apply to a workload; `seen_only` leaves out what may be there besides. Alike pods share them."""
+    pod = pod_of(resource, world)
+    made: dict[Any, tuple[Pod, Stacks]] = world.memo("kubernetes.policies.stacks", dict)
+    key = (
+        pod.scope,
+        pod.namespace,
+        frozenset(pod.labels.known.items()),
+        pod.labels.maker,
+        pod.labels.gap,
+        pod.account,
+        pod.ports,
+        pod.host,
+        direction,
+        seen_only,
+    )
+    if key not in made:
+        unseen = Unseen() if seen_only else _unseen(resource, world)
+        made[key] = pod, stacks.build(pod, direction, stacks.index(world, pod.scope), unseen)
+    return made[key]
+
+
+def _unseen(resource: Resource, world: World) -> Unseen:
+    """Policies that may be there besides those that were seen: in files NetworkPolicies at least, live what was not listed."""
+
+    def tier(name: str) -> Gap | None:
+        return stacks.unlisted(world, resource, stacks.TIERS, f"Calico's tier {name}")
+
+    space = namespace_of(resource)
+    if from_manifests(resource):
+        core = Gap(Reason.NOT_OFFERED, "", NOT_HERE, "a network policy for it is not in these manifests")
+        more = Gap(Reason.NOT_OFFERED, "", NOT_HERE, "another policy of the cluster may allow it")
+        return Unseen({"core": core}, more, tier)
+    key = ("kubernetes.policies.unseen", resource.scope, space)
+    return world.memo(repr(key), lambda: Unseen(dict(_missing(resource, space, world)), None, tier))
+
+
+def _missing(resource: Resource, space: str, world: World) -> Iterator[tuple[str, Gap]]:
+    gap = world.listing(POLICY, resource.scope, space)
+    if gap is not None:
+        yield "core", gap
+    for engine, types in (("cilium", stacks.CILIUM), ("calico", stacks.CALICO), ("admin", stacks.ADMIN)):
+        gap = stacks.unlisted(world, resource, types, "")
+        if gap is not None:
+            yield engine, gap
+
+
+# ---- who may connect
+
+
+def admits(pod: Resource, direction: str, peer: Resource | Someone | IP, port: int, protocol: str, world: World) -> Truth:
+    """Whether policies let a workload accept (`Ingress`) or open (`Egress`) a connection, seen from its side alone.
+
+    `port` is that of whoever is connected to. A `Resource` is another workload; addresses are those of no pod.
+    """
     host = _host(pod, world)
     if host is not False:
         return HOST if host is True else host
-    found = any_of(truth for policy, truth in _selected(pod, world) if _faces(policy, direction))
-    if found is not False:
-        return found
-    gap = unseen(world, pod, POLICY, "a network policy for it", namespace_of(pod)) or foreign(pod, world)
-    return gap or False
+    subject, found = stacks_of(pod, direction, world)
+    if isinstance(peer, Someone):
+        cache: dict[Any, Truth] = world.memo("kubernetes.policies.someone", dict)
+        key = (id(found), peer, port, protocol)
+        if key not in cache:
+            cache[key] = someone_admitted(peer, found, subject, direction, port, protocol)
+        return cache[key]
+    other: Peer = pod_of(peer, world) if isinstance(peer, Resource) else Address(peer)
+    return found.admits(Connection(subject, direction, other, port, protocol))
 
 
-def foreign(resource: Resource, world: World) -> Gap | None:
-    """Policies of another engine that could isolate a pod: they are not evaluated, so nothing is concluded."""
-    index = policies(world).foreign
-    other = index.get((resource.scope, namespace_of(resource))) or index.get((resource.scope, ""))
-    if other:
-        return Gap(Reason.NOT_OFFERED, "", "Check those policies by hand.", f"{other} is not evaluated")
-    if from_manifests(resource):
-        return None
-    gaps = (world.listing(native, resource.scope, namespace_of(resource)) for native in FOREIGN)
-    # NOTE: an engine that is not installed has no policies; one that is there and could not be listed may have
-    return next((g for g in gaps if g is not None and g.reason not in (Reason.SERVICE_OFF, Reason.NOT_OFFERED)), None)
+def connects(source: Resource, target: Resource, port: int, protocol: str, world: World) -> Truth:
+    """Whether policies of both sides let one workload connect to another."""
+    return all_of((admits(source, EGRESS, target, port, protocol, world), admits(target, INGRESS, source, port, protocol, world)))
+
+
+def port_open_across_namespaces(pod: Resource, port: int, world: World) -> Truth:
+    """Whether pods of other namespaces at large, or everyone, may open TCP connections to a port of a pod, as far as policies decide.
+
+    At large: a pod whose creator picks its labels, in a namespace that no policy names. Port 0 is one that is not known.
+    """
+    if port == 0:
+        found = [port_open_across_namespaces(pod, p, world) for p in _ports_of(pod, world)]
+        return found[0] if found and all(f is found[0] for f in found) else HIDDEN
+    return any_of(admits(pod, INGRESS, someone, port, "TCP", world) for someone in Someone)
+
+
+def reachable_from_other_namespaces(pod: Resource, world: World) -> Truth:
+    """As `port_open_across_namespaces`, for some port: those that containers declare and that policies name, and one of the others."""
+    return any_of(port_open_across_namespaces(pod, port, world) for port in _ports_of(pod, world))
+
+
+HIDDEN = Gap(
+    Reason.NOT_OFFERED, "", "Declare the port.", "policies let some ports be reached and not others, and its port is not known"
+)
+
+
+def _ports_of(pod: Resource, world: World) -> list[int]:
+    subject, found = stacks_of(pod, INGRESS, world)
+    declared = () if isinstance(subject.ports, Gap) else tuple(p.port for p in subject.ports if p.protocol == "TCP")
+    return ports_to_try(found.entries(), declared)
+
+
+# ---- facts of workloads
+
+
+def isolated(pod: Resource, direction: str, world: World) -> Truth:
+    """Whether policies close a direction for a pod: what none of them allows is denied, or all of it is denied outright."""
+    host = _host(pod, world)
+    if host is not False:
+        return HOST if host is True else host
+    _, found = stacks_of(pod, direction, world)
+    outright = [e for e in found.entries() if e.rule.action is Action.DENY and everywhere(e.rule.wide(direction))]
+    return any_of((*found.closes(), *(e.selected for e in outright)))
 
 
 def open_by(pod: Resource, direction: str, world: World) -> list[str] | Gap:
     """Names of the policies that select a pod and admit everyone on every port, together where none does so alone."""
-    sure: list[tuple[str, list[Block]]] = []
-    unsure: list[Block] = []
+    subject, seen = stacks_of(pod, direction, world, seen_only=True)
+    allows = [e for e in seen.entries() if e.rule.action is Action.ALLOW]
+    sure: dict[str, list[Network]] = {}
+    unsure: list[Network] = []
     gap: Gap | None = None
-    for policy, truth in _selected(pod, world):
-        if not _faces(policy, direction) or truth is False:
-            continue
-        blocks = [b for rule in policy.rules.get(direction, ()) for b in admitted(rule, direction)]
-        if truth is True:
-            sure.append((policy.name, blocks))
-        elif isinstance(truth, Gap) and (blocks or policy.gap):
-            gap = gap or truth
-            unsure += EVERYWHERE if policy.gap else blocks
-    names = [name for name, blocks in sure if everywhere(blocks)]
-    together = [b for _, blocks in sure for b in blocks]
+    for entry in allows:
+        wide = entry.rule.wide(direction)
+        if entry.selected is True:
+            sure.setdefault(entry.policy, []).extend(wide)
+        perhaps = entry.rule.wide(direction, sure=False)
+        if perhaps and (entry.selected is not True or not wide):
+            unsure += perhaps
+            gap = gap or (
+                entry.selected
+                if isinstance(entry.selected, Gap)
+                else next((t.gap for t in entry.rule.also if isinstance(t, Unsure)), None)
+            )
+    names = [name for name, blocks in sure.items() if everywhere(blocks)]
+    together = [b for blocks in sure.values() for b in blocks]
     if not names and everywhere(together):
-        names = [name for name, blocks in sure if blocks]
+        names = [name for name, blocks in sure.items() if blocks]
+    missing = None if from_manifests(pod) else next(iter(_unseen(pod, world).missing.values()), None)
     if names:
-        return sorted(names)
-    unread = None if from_manifests(pod) else world.listing(POLICY, pod.scope, namespace_of(pod))
-    # NOTE: policies only add, those of another engine too: one that was not read may admit everyone
-    return (gap if everywhere([*together, *unsure]) else None) or unread or foreign(pod, world) or []
-
-
-PEERS = {"Ingress": "from", "Egress": "to"}
-Block = ipaddress.IPv4Network | ipaddress.IPv6Network
-EVERYWHERE: Sequence[Block] = (ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0"))
-METADATA_V6 = ipaddress.IPv6Address("fd00:ec2::254")
-"""https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html"""
-
-
-def everywhere(blocks: Iterable[Block]) -> bool:
-    """Whether blocks together are all of IPv4, or all of IPv6."""
-    kept = list(blocks)
-    v4 = ipaddress.collapse_addresses(b for b in kept if isinstance(b, ipaddress.IPv4Network))
-    v6 = ipaddress.collapse_addresses(b for b in kept if isinstance(b, ipaddress.IPv6Network))
-    return any(n.prefixlen == 0 for n in v4) or any(n.prefixlen == 0 for n in v6)
-
-
-def admitted(rule: Mapping[str, Any], direction: str) -> Sequence[Block]:
-    """The addresses that a rule admits on every port."""
-    ports = rule.get("ports") or []
-    if ports and not any(_every_port(p) for p in ports):
-        return ()
-    peers = rule.get(PEERS[direction]) or []
-    if not peers:
-        return EVERYWHERE
-    blocks: list[Block] = []
-    for peer in peers:
-        block = peer.get("ipBlock")
-        if (
-            block is None
-            and peer.get("namespaceSelector") is not None
-            and not _narrow(peer["namespaceSelector"])
-            and not _narrow(peer.get("podSelector"))
-        ):
-            return EVERYWHERE
-        if block is not None and not _spares(block, direction):
-            blocks += _network(block.get("cidr"))
-    return blocks
-
-
-def _spares(block: Mapping[str, Any], direction: str) -> bool:
-    """Whether the exceptions of a block make it less than the whole: for egress those do that spare the metadata endpoint."""
-    spared = [n for cidr in block.get("except") or [] for n in _network(cidr)]
-    if direction == "Ingress":
-        return bool(spared)
-    return any(METADATA in n or METADATA_V6 in n for n in spared)
-
-
-def _narrow(selector: Mapping[str, Any] | None) -> bool:
-    return selector is not None and bool(selector.get("matchLabels") or selector.get("matchExpressions"))
-
-
-def _every_port(port: Mapping[str, Any]) -> bool:
-    first = port.get("port")
-    return first is None or (isinstance(first, int) and first <= 1 and port.get("endPort") == LAST_PORT)
-
-
-def _network(cidr: object) -> list[Block]:
-    try:
-        return [ipaddress.ip_network(str(cidr), strict=False)]
-    except ValueError:
-        return []
-
-
-def admits_address(rule: Mapping[str, Any], address: ipaddress.IPv4Address, port: int) -> bool:
-    """Whether an egress rule admits TCP connections to an address that is no pod's."""
-    ports = rule.get("ports") or []
-    if ports and not any(_admits_port(p, port) for p in ports):
-        return False
-    peers = rule.get("to") or []
-    return not peers or any(_in_block(peer.get("ipBlock"), address) for peer in peers)
-
-
-def _admits_port(entry: Mapping[str, Any], port: int) -> bool:
-    if entry.get("protocol", "TCP") != "TCP":
-        return False
-    first = entry.get("port")
-    if first is None:
-        return True
-    return isinstance(first, int) and first <= port <= int(entry.get("endPort") or first)
-
-
-def _in_block(block: Mapping[str, Any] | None, address: ipaddress.IPv4Address) -> bool:
-    if block is None:
-        return False
-    inside = any(address in n for n in _network(block.get("cidr")))
-    return inside and not any(address in n for cidr in block.get("except") or [] for n in _network(cidr))
+        found = seen if from_manifests(pod) else stacks_of(pod, direction, world)[1]
+        still = any_of(found.admits(c) for c in anyones(subject, direction, found))
+        return still if isinstance(still, Gap) else sorted(names) if still else []
+    # NOTE: one that was not read may admit everyone
+    return (gap if everywhere([*together, *unsure]) else None) or missing or []
 
 
 def metadata_reachable(pod: Resource, world: World) -> Truth:
     """Whether a pod may open connections to the instance metadata endpoint, as far as policies decide."""
     host = _host(pod, world)
-    if host is not False:
-        return host
-    shut = isolated(pod, "Egress", world)
-    chosen = [(p, truth) for p, truth in _selected(pod, world) if _faces(p, "Egress")]
-    open_: Truth = any_of(
-        truth for p, truth in chosen if p.gap is not None or any(admits_address(r, METADATA, 80) for r in p.rules["Egress"])
-    )
-    if open_ is True or shut is False:
-        return True
-    if isinstance(shut, Gap):
-        return shut
-    if isinstance(open_, Gap):
-        return open_
-    if from_manifests(pod):
-        return Gap(Reason.NOT_OFFERED, "", NOT_HERE, "another policy of the cluster may allow it")
-    return world.listing(POLICY, pod.scope, namespace_of(pod)) or foreign(pod, world) or False
-
-
-def default_deny(namespace: Resource, direction: str, world: World) -> Truth:
-    """Whether a policy selects every pod of a namespace for a direction."""
-    found: Iterable[Truth] = (
-        policy.gap or (direction in policy.types and not _narrow(policy.selector))
-        for policy in policies(world).own.get((namespace.scope, namespace.name), [])
-    )
-    truth = any_of(found)
-    if truth is not False:
-        return truth
-    return unseen(world, namespace, POLICY, "a network policy for it", namespace.name) or foreign(namespace, world) or False
+    return host if host is not False else admits(pod, EGRESS, METADATA, 80, "TCP", world)
 
 
 def of_workload(pod: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """The network facts of a workload."""
     return {
-        "ingress_isolated": isolated(pod, "Ingress", world),
-        "egress_isolated": isolated(pod, "Egress", world),
-        "ingress_open_by": open_by(pod, "Ingress", world),
-        "egress_open_by": open_by(pod, "Egress", world),
+        "ingress_isolated": isolated(pod, INGRESS, world),
+        "egress_isolated": isolated(pod, EGRESS, world),
+        "ingress_open_by": open_by(pod, INGRESS, world),
+        "egress_open_by": open_by(pod, EGRESS, world),
         "metadata_reachable": metadata_reachable(pod, world),
+        "reachable_from_other_namespaces": reachable_from_other_namespaces(pod, world),
     }
+
+
+# ---- facts of namespaces
+
+
+def default_deny(namespace: Resource, direction: str, world: World) -> Truth:
+    """Whether policies close a direction for every pod of a namespace, whatever its labels."""
+    labels = stacks.namespace_labels(world, namespace, namespace.name)
+    anyone = Pod(namespace.scope, namespace.name, Labels(gap=VARIES), labels, VARIES, Labels(gap=VARIES), VARIES)
+    found = stacks.build(anyone, direction, stacks.index(world, namespace.scope), Unseen())
+    outright = (e.selected for e in found.entries() if e.rule.action is Action.DENY and everywhere(e.rule.wide(direction)))
+    truth = any_of(t for t in (*found.closes(), *outright) if t is not VARIES)
+    if truth is not False:
+        return truth
+    unseen = _unseen(namespace, world)
+    return next(iter(unseen.missing.values()), None) or False
 
 
 def of_namespace(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """The network facts of a namespace."""
-    return {f"default_deny_{d.lower()}": default_deny(namespace, d, world) for d in ("Ingress", "Egress")}
+    return {f"default_deny_{d.lower()}": default_deny(namespace, d, world) for d in DIRECTIONS}
+
+
+DERIVATIONS: tuple[Derivation, ...] = (
+    Derivation(
+        "workload",
+        (
+            "ingress_isolated",
+            "egress_isolated",
+            "ingress_open_by",
+            "egress_open_by",
+            "metadata_reachable",
+            "reachable_from_other_namespaces",
+        ),
+        of_workload,
+        needs=NEEDS,
+        reads=READS,
+        native_types=POD_LIKE,
+    ),
+    Derivation("namespace", ("default_deny_ingress", "default_deny_egress"), of_namespace, reads=READS, native_types=(NAMESPACE,)),
+)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from scanner.derive import roles
+from scanner.derive.kubernetes.gpu_stack import DAEMON_SET, NETWORK_OPERATOR, stack
 from scanner.derive.kubernetes.types import NAMESPACE, POD_LIKE, from_manifests, namespace_of, object_id, unseen
 from scanner.derive.words import EXPLICIT, by_name
 from scanner.derive.world import World
@@ -22,6 +23,14 @@ OPERATORS: Mapping[str, str] = {
     "Installation.operator.tigera.io": "operator.tigera.io/v1/Installation",
 }
 """Owners of node agents: `Kind.group` → native type."""
+VALIDATES = frozenset({"ClusterPolicy.nvidia.com", "GPUCluster.nvidia.com"})
+"""Owners of pods as well: those by which the GPU Operator tries out what it has installed have the owner of its validator.
+https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/cmd/nvidia-validator/main.go"""
+DEPLOYED_BY: Mapping[str, str] = {
+    "NicClusterPolicy.mellanox.com": NETWORK_OPERATOR,
+    "NicNodePolicy.mellanox.com": NETWORK_OPERATOR,
+}
+"""Owners that do not say where their agents live → the operator beside which they do."""
 CSI_DRIVER = "storage.k8s.io/v1/CSIDriver"
 AGENTS: Mapping[str, str] = {
     "kube-proxy": "kube-proxy",
@@ -32,6 +41,22 @@ AGENTS: Mapping[str, str] = {
     "kube-flannel-ds": "Flannel",
     "kindnet": "kindnet",
     "azure-cns": "Azure CNI",
+    "azure-ip-masq-agent": "Azure CNI",
+    "antrea-agent": "Antrea",
+    "cilium-envoy": "Cilium",
+    "kube-ovn-cni": "Kube-OVN",
+    "ovs-ovn": "Kube-OVN",
+    "kube-router": "kube-router",
+    "weave-net": "Weave Net",
+    "kube-multus-ds": "Multus",
+    "kube-sriov-cni-ds": "SR-IOV CNI",
+    "kube-sriov-device-plugin": "SR-IOV device plugin",
+    "rdma-shared-dp-ds": "RDMA shared device plugin",
+    "aws-efa-k8s-device-plugin-daemonset": "EFA device plugin",
+    "anetd": "GKE Dataplane V2",
+    "netd": "GKE networking",
+    "gke-metadata-server": "GKE metadata server",
+    "ip-masq-agent": "ip-masq-agent",
 }
 """Node agents of the platform in kube-system, which have no owner object: only who may write to kube-system can name one so."""
 CSI_AGENTS: Mapping[str, str] = {
@@ -41,8 +66,25 @@ CSI_AGENTS: Mapping[str, str] = {
     "csi-azuredisk-node": "disk.csi.azure.com",
     "csi-azurefile-node": "file.csi.azure.com",
     "pdcsi-node": "pd.csi.storage.gke.io",
+    "csi-blob-node": "blob.csi.azure.com",
+    "csi-nfs-node": "nfs.csi.k8s.io",
+    "csi-smb-node": "smb.csi.k8s.io",
+    "filestore-node": "filestore.csi.storage.gke.io",
+    "gcsfusecsi-node": "gcsfuse.csi.storage.gke.io",
+    "lustre-csi-node": "lustre.csi.storage.gke.io",
+    "openstack-cinder-csi-nodeplugin": "cinder.csi.openstack.org",
+    "s3-csi-node": "s3.csi.aws.com",
 }
 """Node agents of storage drivers → the CSIDriver object that says that the driver is installed."""
+DEVICE_CLASS = "resource.k8s.io/v1/DeviceClass"
+DRA_AGENTS: Mapping[str, str] = {
+    "nvidia-dra-driver-gpu": "nvidia-dra-driver-gpu-kubelet-plugin",
+    "dra-driver-nvidia-gpu": "dra-driver-nvidia-gpu-kubelet-plugin",
+}
+"""Namespace that the driver's own instructions make → the node agent in it, installed without the GPU Operator.
+https://github.com/NVIDIA/k8s-dra-driver-gpu/tree/main/deployments/helm"""
+DRA_CLASSES = ("gpu.nvidia.com", "compute-domain-daemon.nvidia.com")
+"""Classes of devices of which one at least is there where the driver is installed: only administrators make them."""
 PLATFORM = "kube-system"
 
 TRAINING = frozenset(
@@ -75,7 +117,8 @@ def operator(pod: Resource, world: World) -> str | Gap:
     if kind == "Node":
         return _static(pod, str(owner), world)
     native = OPERATORS.get(kind)
-    if native is None or pod.native_type != "apps/v1/DaemonSet":
+    agent = pod.native_type == DAEMON_SET or (kind in VALIDATES and pod.native_type == "v1/Pod")
+    if native is None or not agent:
         return ""
     found = world.get("operator", str(owner))
     if found is None:
@@ -88,13 +131,24 @@ def operator(pod: Resource, world: World) -> str | Gap:
         return gap
     same = facts["uid"] == facts["named"] and (facts["uid"] or from_manifests(pod))
     both = facts["uid"] and facts["named"]
-    home = facts["operand_namespace"] in ("", namespace_of(pod))
+    home = facts["operand_namespace"] in ("", namespace_of(pod)) and _beside(pod, DEPLOYED_BY.get(kind, ""), world)
     return str(facts["product"]) if home and (same or (from_manifests(pod) and not both)) else ""
 
 
+def _beside(pod: Resource, product: str, world: World) -> bool:
+    """Whether a workload lives where the operator runs, as far as that was seen."""
+    parts, _ = stack(pod.scope, world)
+    homes = {namespace_of(p.workload) for p in parts if product and p.product == product}
+    return not homes or namespace_of(pod) in homes
+
+
 def _agent(pod: Resource, world: World) -> str | Gap:
-    """Node agents of the platform, where the snapshot has kube-system itself."""
-    if pod.native_type != "apps/v1/DaemonSet" or namespace_of(pod) != PLATFORM:
+    """Node agents of the platform, where the snapshot has kube-system itself, and that of the DRA driver."""
+    if pod.native_type != DAEMON_SET:
+        return ""
+    if DRA_AGENTS.get(namespace_of(pod)) == pod.name:
+        return _dra_driver(pod, world)
+    if namespace_of(pod) != PLATFORM:
         return ""
     driver = CSI_AGENTS.get(pod.name)
     if pod.name not in AGENTS and driver is None:
@@ -106,6 +160,14 @@ def _agent(pod: Resource, world: World) -> str | Gap:
     if world.get("operator", object_id(pod.scope, "CSIDriver.storage.k8s.io", "", driver)) is None:
         return unseen(world, pod, CSI_DRIVER, f"the CSIDriver {driver}") or ""
     return f"CSI driver {driver}"
+
+
+def _dra_driver(pod: Resource, world: World) -> str | Gap:
+    """The node agent of NVIDIA's DRA driver, where the snapshot has a class of devices of it."""
+    ids = (object_id(pod.scope, "DeviceClass.resource.k8s.io", "", name) for name in DRA_CLASSES)
+    if any(world.get("device_claim", i) is not None for i in ids):
+        return "NVIDIA DRA driver"
+    return unseen(world, pod, DEVICE_CLASS, f"the DeviceClass {DRA_CLASSES[0]}") or ""
 
 
 def _static(pod: Resource, node: str, world: World) -> str | Gap:

@@ -37,7 +37,8 @@ class ApiServer(ThreadingHTTPServer):
         self.open_groups = {
             split(t.native_type)[0]: (split(t.native_type)[1], t.namespaced) for t in (*OTHERS, *WORKLOADS) if t.plural == ANY
         }
-        """Groups in which a type is served as soon as there is an object of it."""
+        """Groups in which a type is served as soon as there is an object of it, and one that is there all the time."""
+        self.served |= {(g, "examples"): (version, namespaced, "Example") for g, (version, namespaced) in self.open_groups.items()}
         self.deny: set[tuple[str, str]] = set()
         self.faults: dict[str, list[Reply]] = {}
         """Path → replies given before the true one, each once."""

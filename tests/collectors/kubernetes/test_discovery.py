@@ -134,3 +134,57 @@ def test_what_a_stale_group_remembers_is_asked_for(server: ApiServer, tmp_path: 
     server.faults["/apis"] = [(200, {}, {"kind": "APIGroupDiscoveryList", "items": [stale]})]
     assert cilium(look(server, tmp_path)).extent is Extent.COMPLETE
     assert server.calls[LISTING] == 1
+
+
+CONSTRAINT = "constraints.gatekeeper.sh/v1beta1/Constraint"
+CONSTRAINTS = "constraints.gatekeeper.sh"
+
+
+def constraints(server: ApiServer, folder: Path) -> tuple[MemorySink, Coverage]:
+    sink = MemorySink()
+    cluster = Cluster(connect(server.kubeconfig(folder), None), sleep=lambda _: None, attempts=2)
+    collect_cluster(sink, cluster=cluster, demand={CONSTRAINT: frozenset({"enforces"})})
+    return sink, sink.rows[CONSTRAINT, "admission_policy", ""]
+
+
+def constraint(kind: str) -> dict[str, Any]:
+    return {"apiVersion": f"{CONSTRAINTS}/v1beta1", "kind": kind, "metadata": {"name": "c"}, "spec": {}}
+
+
+@pytest.mark.parametrize("aggregated", [True, False])
+def test_every_type_of_a_group(server: ApiServer, tmp_path: Path, aggregated: bool) -> None:  # noqa: FBT001 - a column
+    """Gatekeeper makes a type for each template: discovery tells which there are."""
+    server.aggregated = aggregated
+    server.add(constraint("K8sAllowedRepos"), constraint("K8sRequiredProbes"))
+    sink, row = constraints(server, tmp_path)
+    assert (row.extent, row.gap, row.count) == (Extent.COMPLETE, None, 2)
+    assert sorted(i for _, i in sink.resources) == [
+        "k8s/factory/K8sAllowedRepos.constraints.gatekeeper.sh//c",
+        "k8s/factory/K8sRequiredProbes.constraints.gatekeeper.sh//c",
+    ]
+    found = sink.resources["admission_policy", "k8s/factory/K8sAllowedRepos.constraints.gatekeeper.sh//c"]
+    assert (found.native_type, found.facts) == (CONSTRAINT, {"enforces": True})
+    assert found.where.locator == "k8sallowedrepos.constraints.gatekeeper.sh/c"
+
+
+def test_a_group_that_is_not_served_has_no_objects(server: ApiServer, tmp_path: Path) -> None:
+    server.served = {key: value for key, value in server.served.items() if key[0] != CONSTRAINTS}
+    assert (constraints(server, tmp_path)[1].extent, constraints(server, tmp_path)[1].gap) == (Extent.COMPLETE, None)
+
+
+def test_one_type_of_a_group_may_be_refused(server: ApiServer, tmp_path: Path) -> None:
+    server.add(constraint("K8sAllowedRepos"), constraint("K8sRequiredProbes"))
+    server.deny = {(CONSTRAINTS, "k8sallowedrepos")}
+    sink, row = constraints(server, tmp_path)
+    assert row.extent is Extent.PARTIAL
+    assert row.gap is not None
+    assert (row.gap.reason, len(sink.resources)) == (Reason.DENIED, 1)
+
+
+def test_types_of_a_group_that_discovery_does_not_tell(server: ApiServer, tmp_path: Path) -> None:
+    server.add(constraint("K8sAllowedRepos"))
+    server.faults["/apis"] = [(403, {}, status(403, "Forbidden"))]
+    row = constraints(server, tmp_path)[1]
+    assert row.extent is Extent.ABSENT
+    assert row.gap is not None
+    assert row.gap.call == "constraints.gatekeeper.sh:*"

@@ -45,8 +45,6 @@ def policy(**spec: Any) -> dict[str, Any]:
         ({"driver": {}}, {"driver_enabled": True, "driver_by_object": False, "driver_version": "", "driver_type": "gpu"}),
         ({"driver": {"enabled": False, "useNvidiaDriverCRD": True}}, {"driver_enabled": False, "driver_by_object": True}),
         ({"dcgmExporter": {"enabled": False}}, {"exporter_enabled": False}),
-        ({"mig": {}}, {"mig_strategy": "none"}),
-        ({"mig": {"strategy": "mixed"}}, {"mig_strategy": "mixed"}),
         # a template, or a text that says false, is no switch
         (
             {"cdi": {"enabled": "{{ .Values.cdi }}"}, "toolkit": {"enabled": "false"}},
@@ -65,9 +63,7 @@ def test_settings_of_components_survive_redaction_and_secrets_do_not() -> None:
         {"name": "PROXY_PASSWORD", "value": "hunter2hunter2"},
         {"name": "CONTAINERD_CONFIG", "value": "/var/lib/k0s/containerd.toml"},
     ]
-    plugin = [{"name": "DEVICE_LIST_STRATEGY", "value": "volume-mounts,cdi-cri"}]
-    item = policy(toolkit={"env": env}, devicePlugin={"env": plugin})
-    assert told(item, "plugin_settings") == {"DEVICE_LIST_STRATEGY": "volume-mounts,cdi-cri"}
+    item = policy(toolkit={"env": env})
     settings = told(item, "toolkit_settings")
     assert settings["ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED"] == "false"
     assert settings["NVIDIA_RUNTIME_SET_AS_DEFAULT"] == "?"
@@ -236,28 +232,26 @@ def claim(request: dict[str, Any], version: str = "v1", kind: str = "ResourceCla
 
 
 @pytest.mark.parametrize(
-    ("item", "requests", "classes"),
+    ("item", "requests"),
     [
-        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": True}}), ["g"], ["x"]),
-        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": True}}, "v1beta2"), ["g"], ["x"]),
-        (claim({"name": "g", "deviceClassName": "x", "adminAccess": True}, "v1beta1"), ["g"], ["x"]),
+        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": True}}), ["g"]),
+        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": True}}, "v1beta2"), ["g"]),
+        (claim({"name": "g", "deviceClassName": "x", "adminAccess": True}, "v1beta1"), ["g"]),
         (
             claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": True}}, kind="ResourceClaimTemplate"),
             ["g"],
-            ["x"],
         ),
-        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": False}}), [], ["x"]),
-        (claim({"name": "g", "exactly": {"deviceClassName": "x"}}), [], ["x"]),
+        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": False}}), []),
+        (claim({"name": "g", "exactly": {"deviceClassName": "x"}}), []),
         (
             claim({"name": "g", "firstAvailable": [{"name": "a", "deviceClassName": "x"}, {"name": "b", "deviceClassName": "y"}]}),
             [],
-            ["x", "y"],
         ),
-        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": "true"}}), [], ["x"]),
+        (claim({"name": "g", "exactly": {"deviceClassName": "x", "adminAccess": "true"}}), []),
     ],
 )
-def test_requests(item: dict[str, Any], requests: list[str], classes: list[str]) -> None:
-    assert [told(item, "admin_requests"), told(item, "device_classes")] == [requests, classes]
+def test_requests(item: dict[str, Any], requests: list[str]) -> None:
+    assert told(item, "admin_requests") == requests
     assert one(item).native_type.startswith("resource.k8s.io/v1/")
 
 
@@ -273,7 +267,7 @@ def test_what_was_given_is_proof() -> None:
 
 def test_a_claim_without_a_spec_is_unknown() -> None:
     found = one(thing("resource.k8s.io/v1", "ResourceClaim", "c"))
-    assert {found.gaps[n].reason for n in ("admin_requests", "device_classes")} == {Reason.NOT_OFFERED}
+    assert found.gaps["admin_requests"].reason is Reason.NOT_OFFERED
 
 
 def test_settings_of_drivers() -> None:

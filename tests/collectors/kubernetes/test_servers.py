@@ -13,6 +13,7 @@ from collectors.kubernetes.servers import image_parts
 from tests.collectors.kubernetes.objects import container, deployment, one, pod, thing
 
 VLLM = "vllm/vllm-openai:v0.8.4"
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - what servers are told
 
 
 def facts(*containers: dict[str, Any], **spec: Any) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def test_the_whole_of_one() -> None:
         ("ghcr.io/huggingface/text-generation-inference:3.3.6", {"args": ["--model-id", "m"]}, "tgi"),
         ("ollama/ollama", {}, "ollama"),
         ("ollama/ollama:0.12.0", {"args": ["serve"]}, "ollama"),
-        ("lmsysorg/sglang:v0.5.4", {"command": ["python3", "-m", "sglang.launch_server", "--host", "0.0.0.0"]}, "sglang"),
+        ("lmsysorg/sglang:v0.5.4", {"command": ["python3", "-m", "sglang.launch_server", "--host", EVERYWHERE]}, "sglang"),
         ("ghcr.io/ggml-org/llama.cpp:server-cuda", {"args": ["-m", "/m.gguf"]}, "llama.cpp"),
         ("openmmlab/lmdeploy:v0.10.1", {"args": ["lmdeploy", "serve", "api_server", "m"]}, "lmdeploy"),
         ("pytorch/torchserve:0.12.0-gpu", {}, "torchserve"),
@@ -72,7 +73,7 @@ def test_the_whole_of_one() -> None:
         ("quay.io/jupyter/pytorch-notebook:latest", {}, "jupyter"),
         ("own:1", {"command": ["jupyter", "lab"]}, "jupyter"),
         ("quay.io/jupyterhub/k8s-singleuser-sample:4", {"args": ["jupyterhub-singleuser"]}, "jupyterhub"),
-        ("ghcr.io/mlflow/mlflow:v3.6.0", {"command": ["mlflow", "server", "--host", "0.0.0.0"]}, "mlflow"),
+        ("ghcr.io/mlflow/mlflow:v3.6.0", {"command": ["mlflow", "server", "--host", EVERYWHERE]}, "mlflow"),
         ("quay.io/argoproj/argocli:v3.7.2", {"args": ["server"]}, "argo"),
         ("tensorflow/tensorflow:2.20.0", {"args": ["tensorboard", "--logdir", "/l", "--bind_all"]}, "tensorboard"),
         ("ghcr.io/dask/dask:latest", {"args": ["dask", "scheduler"]}, "dask"),
@@ -175,13 +176,13 @@ def test_versions(image: str, version: str) -> None:
         (VLLM, {"args": ["--uds", "/run/vllm.sock"]}, "loopback", [8000]),
         ("ollama/ollama", {}, "all", [11434]),
         ("own:1", {"command": ["ollama", "serve"]}, "loopback", [11434]),
-        ("own:1", {"command": ["ollama", "serve"], "env": env(OLLAMA_HOST="0.0.0.0")}, "all", [11434]),
+        ("own:1", {"command": ["ollama", "serve"], "env": env(OLLAMA_HOST=EVERYWHERE)}, "all", [11434]),
         ("ollama/ollama", {"env": env(OLLAMA_HOST="127.0.0.1:11434")}, "loopback", [11434]),
         ("own:1", {"command": ["python", "-m", "sglang.launch_server"]}, "loopback", [30000]),
         ("own:1", {"command": ["llama-server", "--host", "::", "--port", "8081"]}, "all", [8081]),
         ("ghcr.io/ggml-org/llama.cpp:server", {}, "all", [8080]),
         ("own:1", {"command": ["mlflow", "server"]}, "loopback", [5000]),
-        ("own:1", {"command": ["mlflow", "server", "-h", "0.0.0.0", "-p", "80"]}, "all", []),
+        ("own:1", {"command": ["mlflow", "server", "-h", EVERYWHERE, "-p", "80"]}, "all", []),
         ("own:1", {"command": ["tensorboard", "--logdir=/l"]}, "loopback", [6006]),
         ("own:1", {"command": ["tensorboard", "--logdir=/l", "--bind_all"]}, "all", [6006]),
         ("own:1", {"command": ["jupyter", "lab"]}, "loopback", [8888]),

@@ -122,11 +122,13 @@ def test_another_engine_in_another_namespace_or_unlistable() -> None:
 def test_labels_that_a_controller_adds() -> None:
     spec = {"headGroupSpec": {"template": {"spec": {"containers": [{"name": "h", "image": "i"}]}}}}
     cluster = thing("ray.io/v1", "RayCluster", "r", spec=spec)
-    of = world(cluster, policy(podSelector={"matchLabels": {"ray.io/cluster": "r"}}))
+    assert fact("ingress_isolated", cluster, policy(podSelector={"matchLabels": {"ray.io/cluster": "r"}})) is True
+    assert fact("ingress_isolated", cluster, policy(podSelector={"matchLabels": {"ray.io/cluster": "other"}})) is False
+    of = world(cluster, policy(podSelector={"matchLabels": {"ray.io/serve": "x"}}))
     (head,) = of.all("workload")
     gap = of.fact(head, "ingress_isolated")
     assert isinstance(gap, Gap)
-    assert "ray.io/cluster" in gap.detail
+    assert "ray.io/serve" in gap.detail
     # a pod has all its labels, and a label of the author's own is not added by anyone
     assert fact("ingress_isolated", pod(labels={"a": "b"}), policy(podSelector={"matchLabels": {"ray.io/cluster": "r"}})) is False
     assert fact("ingress_isolated", APP, policy(podSelector={"matchLabels": {"team": "x"}})) is False

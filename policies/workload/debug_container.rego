@@ -1,0 +1,44 @@
+# METADATA
+# title: No debug shell is left in a pod
+# description: >-
+#   Ephemeral containers (kubectl debug) bypass the review of the template, and cannot be removed from a pod. Those that
+#   have ended are let through, and so are pods of kube-system, kube-public and kube-node-lease. Pods that a controller
+#   owns are looked at one by one as soon as they have such a container.
+# related_resources:
+#   - https://kubernetes.io/docs/concepts/workloads/pods/ephemeral-containers/
+# custom:
+#   severity: low
+#   kind: workload
+#   scope_on: [namespace, containers]
+#   fail_on: [ephemeral_running]
+#   controls:
+#     nist_800_53_r5: [CM-7, AU-12]
+#     mitre_attack_containers: [T1609]
+#     soc2: [CC8.1]
+#   tags: [kubernetes, pod]
+#   covers:
+#     v1/Pod:
+#       catalog: [K8S-POD-021]
+#       fix:
+#         cli: kubectl delete pod NAME -n NAMESPACE
+package policies.workload.debug_container
+
+import rego.v1
+
+platform := {"kube-system", "kube-public", "kube-node-lease"}
+
+scope contains w.id if {
+	some w in input.resources.workload
+	count({w.namespace} - platform) > 0
+	some c in w.containers
+	c.type == "ephemeral"
+}
+
+fail contains {
+	"id": w.id, "fact": "ephemeral_running", "expected": [], "actual": name,
+	"message": sprintf("the ephemeral container %s runs in it", [name]),
+} if {
+	some w in input.resources.workload
+	w.id in scope
+	some name in w.ephemeral_running
+}
