@@ -1,8 +1,8 @@
 # METADATA
 # title: The GPU Operator exports metrics of the GPUs
 # description: >-
-#   Without the DCGM exporter nobody sees that GPUs mine coins, or who uses them. On unless it is turned off; right as well where a
-#   DaemonSet of another origin has an image of dcgm-exporter. Whether it is ready ai.gpu_cluster_telemetry tells, and whether a
+#   Without the DCGM exporter nobody sees that GPUs mine coins, or who uses them. On unless it is turned off; unknown where GKE exports
+#   the metrics itself. Whether an exporter, this or another, is ready ai.gpu_cluster_telemetry tells of live clusters; whether a
 #   Prometheus reads the metrics is not seen.
 # related_resources:
 #   - https://docs.nvidia.com/datacenter/cloud-native/gpu-telemetry/latest/dcgm-exporter.html
@@ -32,7 +32,7 @@ scope contains o.id if {
 
 fail contains {
 	"id": o.id, "fact": "exporter_state", "expected": "on", "actual": "off",
-	"message": "it turns the DCGM exporter off, and no other is there",
+	"message": "it turns the DCGM exporter off",
 } if {
 	some o in input.resources.operator
 	o.id in scope

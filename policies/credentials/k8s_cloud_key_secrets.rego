@@ -13,7 +13,7 @@
 # custom:
 #   severity: high
 #   kind: workload
-#   scope_on: [cloud_key_refs, secret_keys_settled, cloud_uses, identity_seen]
+#   scope_on: [cloud_key_refs, secret_keys_settled, cloud_uses]
 #   fail_on: [cloud_key_refs, secret_keys_settled, identity_seen]
 #   controls:
 #     cis_k8s_1.12: ["5.4.2"]
@@ -66,23 +66,20 @@ package policies.credentials.k8s_cloud_key_secrets
 
 import rego.v1
 
-exempt contains {"id": w.id, "reason": "it speaks of no cloud, and takes no key of one"} if {
+exempt contains {"id": w.id, "reason": "its service account has a workload identity: what the key is for is not seen"} if {
 	some w in input.resources.workload
-	count(w.cloud_key_refs) == 0
-	w.secret_keys_settled == true
-	count(w.cloud_uses) == 0
+	count(w.cloud_key_refs) > 0
+	w.identity_seen == true
 }
 
 scope contains w.id if {
 	some w in input.resources.workload
 	count(w.cloud_key_refs) > 0
-	w.identity_seen == false
 }
 
 scope contains w.id if {
 	some w in input.resources.workload
-	count(w.cloud_key_refs) == 0
-	w.identity_seen == true
+	count(w.cloud_uses) > 0
 }
 
 named(r) := sprintf("%s (key %s of the Secret %s)", [r.variable, r.key, r.secret]) if {

@@ -27,9 +27,9 @@ test_an_identity_and_no_key_passes if {
 	k8s_cloud_key_secrets.scope == {"w"} with input as world({})
 }
 
-test_a_key_beside_an_identity_is_out_of_scope if {
+test_a_key_beside_an_identity_is_not_judged if {
 	k8s_cloud_key_secrets.fail == set() with input as world({"cloud_key_refs": [{"container": "main", "secret": "s3", "key": "secret", "variable": "AWS_SECRET_ACCESS_KEY", "how": "variable"}]})
-	k8s_cloud_key_secrets.scope == set() with input as world({"cloud_key_refs": [{"container": "main", "secret": "s3", "key": "secret", "variable": "AWS_SECRET_ACCESS_KEY", "how": "variable"}]})
+	k8s_cloud_key_secrets.scope == {"w"} with input as world({"cloud_key_refs": [{"container": "main", "secret": "s3", "key": "secret", "variable": "AWS_SECRET_ACCESS_KEY", "how": "variable"}]})
 }
 
 test_no_cloud_is_out_of_scope if {
@@ -45,4 +45,10 @@ test_other_kinds_are_out_of_scope if {
 test_blind_proves_nothing if {
 	k8s_cloud_key_secrets.fail == set() with input as {"resources": {"workload": [{"id": "w", "secret_keys_settled": true, "cloud_uses": [{"cloud": "aws"}], "identity_seen": false}]}}
 	k8s_cloud_key_secrets.fail == set() with input as {"resources": {"workload": [{"id": "w", "cloud_key_refs": [{"container": "main", "secret": "s3", "key": "secret", "variable": "AWS_SECRET_ACCESS_KEY", "how": "variable"}], "secret_keys_settled": true, "cloud_uses": [{"cloud": "aws"}]}]}}
+}
+
+test_why_it_is_not_judged if {
+	key := {"cloud_key_refs": [{"container": "main", "secret": "s3", "key": "secret", "variable": "A", "how": "variable"}]}
+	k8s_cloud_key_secrets.exempt == {{"id": "w", "reason": "its service account has a workload identity: what the key is for is not seen"}} with input as world(key)
+	k8s_cloud_key_secrets.exempt == set() with input as world({})
 }

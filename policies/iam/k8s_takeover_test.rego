@@ -10,7 +10,8 @@ account := {"id": "a", "name": "ci", "namespace": "build", "takeover_paths": [],
 world(changes) := {"resources": {"identity": [object.union(account, changes)]}, "params": {"iam.k8s_takeover": {"accounts": ["platform/*"]}}}
 
 test_path_fails if {
-	k8s_takeover.fail == {{"id": "a", "fact": "takeover_paths", "expected": "no critical right", "actual": path, "message": "its pods may bind any role, by ClusterRole r"}} with input as world({"takeover_paths": [path]})
+	found := path
+	k8s_takeover.fail == {{"id": "a", "fact": "takeover_paths", "expected": "no critical right", "actual": found, "message": "its pods may bind any role, by ClusterRole r"}} with input as world({"takeover_paths": [found]})
 }
 
 test_sound_passes if {

@@ -79,5 +79,5 @@ test_strangers if {
 
 test_trust if {
 	rbac.trust({"id": "g", "subjects": [ci]}, ["build/ci"]) == {"id": "g", "reason": "trusted by name: ci"}
-	{e | some subjects in [[], [ci, people]]; e := rbac.trust({"id": "g", "subjects": subjects}, ["build/ci"])} == set()
+	{e | some who in [[], [ci, people]]; e := rbac.trust({"id": "g", "subjects": who}, ["build/ci"])} == set()
 }

@@ -15,7 +15,6 @@
 #   fail_on: [ambiguous_peers]
 #   controls:
 #     cis_k8s_1.12: ["5.3.2"]
-#     cis_k8s_1.10: ["5.3.2"]
 #     nist_800_53_r5: [AC-4]
 #     mitre_attack_containers: [T1046]
 #     pci_dss_4: ["1.2.1"]

@@ -1,16 +1,16 @@
 # METADATA
-# title: No pod loosens procMount, sysctls, SELinux or AppArmor
+# title: No pod loosens procMount, sysctls, SELinux, AppArmor or ulimits
 # description: >-
 #   The rest of the Pod Security baseline: an unmasked /proc (allowed to pods with a user namespace of their own), kernel
-#   settings outside the namespaced safe list, SELinux users, roles and types of the host, and AppArmor switched off. What
-#   the pod sets is judged as it takes effect on each container.
+#   settings outside the namespaced safe list, SELinux users, roles and types of the host, AppArmor switched off, and
+#   ulimits (from v1.37). What the pod sets is judged as it takes effect on each container.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/security/pod-security-standards/
 # custom:
 #   severity: medium
 #   kind: workload
 #   scope_on: [operator]
-#   fail_on: [containers, sysctls, host_users]
+#   fail_on: [containers, sysctls, host_users, pod_settings]
 #   params:
 #     sysctls:
 #       [kernel.shm_rmid_forced, net.ipv4.ip_local_port_range, net.ipv4.ip_unprivileged_port_start,
@@ -114,7 +114,7 @@ fail contains {
 	some w in input.resources.workload
 	w.id in scope
 	some c in w.containers
-	some type in {c.selinux_type} - ({t | some t in params.selinux_types} | {""})
+	some type in ({c.selinux_type} - ({t | some t in params.selinux_types} | {""}))
 }
 
 fail contains {
@@ -135,5 +135,14 @@ fail contains {
 } if {
 	some w in input.resources.workload
 	w.id in scope
-	some name in {s | some s in w.sysctls} - {s | some s in params.sysctls}
+	some name in ({s | some s in w.sysctls} - {s | some s in params.sysctls})
+}
+
+fail contains {
+	"id": w.id, "fact": "pod_settings", "expected": "no ulimits", "actual": workload.found({"name": name}, "ulimits", true),
+	"message": sprintf("container %s sets ulimits", [name]),
+} if {
+	some w in input.resources.workload
+	w.id in scope
+	some name in w.pod_settings.ulimits
 }

@@ -70,3 +70,9 @@ test_blind_proves_nothing if {
 	blind := {"params": {"workload.unsafe_settings": {"sysctls": ["kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start", "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports", "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes", "net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem", "net.ipv4.tcp_slow_start_after_idle", "net.ipv4.tcp_notsent_lowat"], "selinux_types": ["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]}}, "resources": {"workload": [object.remove(workload, ["containers", "sysctls", "host_users"])]}}
 	unsafe_settings.fail == set() with input as blind
 }
+
+test_ulimits_fail if {
+	what := {{"id": "w", "fact": "pod_settings", "expected": "no ulimits", "actual": {"container": "odd", "ulimits": true}, "message": "container odd sets ulimits"}}
+	unsafe_settings.fail == what with input as world({"pod_settings": {"ulimits": ["odd"]}})
+	unsafe_settings.fail == set() with input as world({"pod_settings": {"ulimits": []}})
+}

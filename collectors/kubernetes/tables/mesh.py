@@ -94,6 +94,7 @@ def listens_on(spec: Item) -> list[dict[str, Any]]:
     ]
 
 
+RAY_TLS: Mapping[str | None, bool] = {"1": True, "true": True, "0": False, "false": False, "": False}
 KEYS = ("ssl-keyfile", "ssl-key-file")
 """vLLM and SGLang (https://docs.vllm.ai/en/latest/cli/serve/), llama.cpp."""
 
@@ -110,7 +111,7 @@ def speaks_tls(spec: Item) -> Any:
         if "grpc-use-ssl" in given:  # https://docs.nvidia.com/deeplearning/triton-inference-server/user-guide/docs/protocol/
             found.append({"true": True, "1": True, "": True, None: None}.get(given["grpc-use-ssl"], False))
         if "RAY_USE_TLS" in variables:  # https://docs.ray.io/en/latest/ray-core/configure.html#tls-authentication
-            found.append({"1": True, "true": True, "0": False, "false": False, "": False}.get(variables["RAY_USE_TLS"] or "«»"))
+            found.append(RAY_TLS.get(variables["RAY_USE_TLS"]))
     return True if True in found else MISSING if None in found else False
 
 

@@ -148,7 +148,7 @@ def _included(subject: Resource, world: World) -> Truth:
         if namespace.facts.get("system") is not True
         for selector in selectors
     ]
-    return any_of([*found, world.listing(NAMESPACE, subject.scope) or False])
+    return any_of([*found, _unlisted(subject, world, (NAMESPACE, VALIDATING)) or False])
 
 
 def _labels(namespace: Resource) -> dict[str, str]:

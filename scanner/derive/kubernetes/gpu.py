@@ -21,7 +21,7 @@ from scanner.derive.kubernetes.gpu_stack import (
     parts_of,
     stack,
 )
-from scanner.derive.kubernetes.types import from_manifests, unseen
+from scanner.derive.kubernetes.types import namespace_of, unseen
 from scanner.derive.three import Truth, any_of, is_true
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
@@ -147,6 +147,9 @@ def _setting(settings: Mapping[str, str], name: str, *, otherwise: bool) -> Trut
 
 # ---- telemetry
 
+MANAGED = "gke-managed-system"
+"""https://cloud.google.com/kubernetes-engine/docs/how-to/dcgm-metrics"""
+
 
 def gpu_nodes(cluster: Resource, world: World) -> Truth:
     """Whether some node has GPUs of NVIDIA."""
@@ -167,14 +170,12 @@ def running(parts: Iterable[Part], world: World) -> str | Gap:
 
 
 def exporter_state(policy: Resource, world: World) -> str | Gap:
-    """What becomes of the metrics of GPUs: `on`, `off`, or `elsewhere` where another exporter is there."""
+    """Whether an object of the operator exports metrics of GPUs: `on` or `off`; a gap where the provider does it in its stead."""
     enabled = is_true(world.fact(policy, "exporter_enabled"))
     if enabled is not False:
         return enabled if isinstance(enabled, Gap) else "on"
-    if any(p.product == EXPORTER for p in stack(policy.scope, world)[0]):
-        return "elsewhere"
-    # NOTE: a manifest that turns it off is judged by what it says: nobody adds another exporter without writing it
-    return "off" if from_manifests(policy) else not_all(policy, "an exporter", world) or "off"
+    managed = any(p.product == EXPORTER and namespace_of(p.workload) == MANAGED for p in stack(policy.scope, world)[0])
+    return Gap(Reason.NOT_OFFERED, "", "Look at the metrics of the provider.", "the provider exports them") if managed else "off"
 
 
 def gpu_telemetry(cluster: Resource, world: World) -> str | Gap:

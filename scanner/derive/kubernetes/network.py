@@ -101,23 +101,29 @@ def _host(pod: Resource, world: World) -> Truth:
 
 def stacks_of(resource: Resource, direction: str, world: World, *, seen_only: bool = False) -> tuple[Pod, Stacks]:
     """The policies that apply to a workload; `seen_only` leaves out what may be there besides. Alike pods share them."""
-    pod = pod_of(resource, world)
+    known: dict[Any, tuple[Pod, Stacks]] = world.memo("kubernetes.policies.of", dict)
+    key = (resource.id, direction, seen_only)
+    if key not in known:
+        known[key] = _stacks(resource, direction, world, seen_only=seen_only)
+    return known[key]
+
+
+def _stacks(resource: Resource, direction: str, world: World, *, seen_only: bool) -> tuple[Pod, Stacks]:
+    pods: dict[str, tuple[Any, Pod]] = world.memo("kubernetes.policies.pods", dict)
+    if resource.id not in pods:
+        pod = pod_of(resource, world)
+        same = (pod.labels.maker, pod.labels.gap, pod.account, pod.ports, pod.host)
+        pods[resource.id] = (pod.scope, pod.namespace, frozenset(pod.labels.known.items()), *same), pod
+    profile, pod = pods[resource.id]
+    of = stacks.index(world, pod.scope)
+    chosen: dict[Any, Any] = world.memo("kubernetes.policies.chosen", dict)
+    if profile not in chosen:
+        chosen[profile] = stacks.choose(pod, of)
     made: dict[Any, tuple[Pod, Stacks]] = world.memo("kubernetes.policies.stacks", dict)
-    key = (
-        pod.scope,
-        pod.namespace,
-        frozenset(pod.labels.known.items()),
-        pod.labels.maker,
-        pod.labels.gap,
-        pod.account,
-        pod.ports,
-        pod.host,
-        direction,
-        seen_only,
-    )
+    key = (profile, direction, seen_only)
     if key not in made:
         unseen = Unseen() if seen_only else _unseen(resource, world)
-        made[key] = pod, stacks.build(pod, direction, stacks.index(world, pod.scope), unseen)
+        made[key] = pod, stacks.build(chosen[profile], direction, of, unseen)
     return made[key]
 
 
@@ -270,7 +276,8 @@ def default_deny(namespace: Resource, direction: str, world: World) -> Truth:
     """Whether policies close a direction for every pod of a namespace, whatever its labels."""
     labels = stacks.namespace_labels(world, namespace, namespace.name)
     anyone = Pod(namespace.scope, namespace.name, Labels(gap=VARIES), labels, VARIES, Labels(gap=VARIES), VARIES)
-    found = stacks.build(anyone, direction, stacks.index(world, namespace.scope), Unseen())
+    of = stacks.index(world, namespace.scope)
+    found = stacks.build(stacks.choose(anyone, of), direction, of, Unseen())
     outright = (e.selected for e in found.entries() if e.rule.action is Action.DENY and everywhere(e.rule.wide(direction)))
     truth = any_of(t for t in (*found.closes(), *outright) if t is not VARIES)
     if truth is not False:

@@ -233,7 +233,7 @@ def test_ephemeral_containers() -> None:
 
 
 def test_a_pod_with_a_shell_is_looked_at_beside_its_owner(tmp_path: Any) -> None:
-    owner = {"ownerReferences": [{"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "controller": True}]}
+    owner: dict[str, Any] = {"ownerReferences": [{"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "controller": True}]}
     (tmp_path / "a.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [
         deployment(), pod("plain", **owner), pod("entered", DEBUG, **owner),
     ]}))  # fmt: skip

@@ -267,7 +267,7 @@ def test_expired_credentials_end_the_scan(server: ApiServer, tmp_path: Path) -> 
     sink = MemorySink()
     cluster = Cluster(connect(str(kubeconfig), None), sleep=lambda _: None)
     collect_cluster(sink, cluster=cluster, now=NOW)
-    gaps = {r.gap for r in sink.rows.values() if r.native_type != "v1/Secret"}
+    gaps = {r.gap for r in sink.rows.values() if r.native_type not in {"v1/Secret", *FILES}}
     assert {g.reason for g in gaps if g} == {Reason.DENIED}
     assert None not in gaps
     assert {g.remedy for g in gaps if g} == {"Log in to the cluster again."}

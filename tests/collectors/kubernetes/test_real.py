@@ -98,7 +98,7 @@ def test_what_it_is(kubernetes: Kubernetes) -> None:
 
 def test_somebody_without_rights(kubernetes: Kubernetes) -> None:
     sink, _ = look(kubernetes, NOBODY)
-    gaps = {r.native_type: r.gap for r in sink.rows.values() if r.native_type not in ("v1/Secret", CLUSTER.native_type)}
+    gaps = {r.native_type: r.gap for r in sink.rows.values() if r.native_type not in ("v1/Secret", CLUSTER.native_type, *FILES)}
     assert {g.reason if g else None for g in gaps.values()} == {Reason.DENIED}
     refused = dict(preflight(cluster=Cluster(connect(kubernetes.kubeconfig(NOBODY), None))))
     assert set(refused) == set(gaps) | {"v1/Secret"}
@@ -126,21 +126,33 @@ def test_pages_that_expire_on_the_way(kubernetes: Kubernetes) -> None:
 
 
 ESTATES = ("estates/ai_factory/manifests", "manifests")
-ASSIGNED = frozenset({"uid", "controller_uid", "created", "pod_labels"})
+ASSIGNED = frozenset({"uid", "controller_uid", "created", "pod_labels", "daemons", "taints"})
 """Facts that the server itself completes."""
+REFUSED = {
+    "ResourceClaimTemplate/profiler": "admin access to devices requires",
+    "Pod/looked-into": "ephemeralContainers: Forbidden",
+}
+"""Examples that the server does not take → what it says: faults that are there to be found in files, and what is only added later."""
 
 
 @pytest.mark.parametrize("estate", ESTATES)
 def test_our_examples_are_real_and_read_as_from_files(kubernetes: Kubernetes, estate: str, root: Path) -> None:
     """The server refuses what is no valid object; what it takes and gives back tells the same facts as the file."""
     folder = root / "fixtures" / estate
-    items = [i for f in sorted(folder.glob("*.yaml")) for i in yaml.safe_load_all(f.read_text()) if i]
+    items = [i for f in sorted(folder.glob("*.yaml")) for i in yaml.safe_load_all(f.read_text()) if i and "metadata" in i]
     served = [i for i in items if (i["apiVersion"].rpartition("/")[0], i["kind"]) in kubernetes.plurals]
-    kubernetes.add(*sorted(served, key=lambda i: str(i["kind"]) != "Namespace"))
+    refused = {}
+    for item in sorted(served, key=lambda i: str(i["kind"]) != "Namespace"):
+        try:
+            kubernetes.add(item)
+        except AssertionError as error:
+            refused[f"{item['kind']}/{item['metadata']['name']}"] = str(error)
+    assert {name: text for name, text in refused.items() if REFUSED.get(name, "-") not in text} == {}
     sink, _ = look(kubernetes, ADMIN, page=500)
     live = {(kind, identity.replace("k8s/factory/", f"k8s/{MANIFESTS}/")): r for (kind, identity), r in sink.resources.items()}
     for resource in read_manifests([folder]).resources:
-        if resource.native_type == "v1/Secret" or resource.native_type in FILES:
+        named = f"{resource.native_type.rpartition('/')[2]}/{resource.name}"
+        if resource.native_type == "v1/Secret" or resource.native_type in FILES or named in refused:
             continue
         found = json.loads(json.dumps(dict(live[resource.kind, resource.id].facts)).replace("k8s/factory/", f"k8s/{MANIFESTS}/"))
         differ = {f for f in set(found) | set(resource.facts) if found.get(f) != resource.facts.get(f)}

@@ -62,7 +62,10 @@ def storage_class(name: str, options: list[str] | None = None, **parameters: str
         (csi("beegfs.csi.netapp.com", "beegfs://mgmt/a/b"), Backend("beegfs:mgmt", "/a/b")),
         (csi("rook-ceph.cephfs.csi.ceph.com", "x", clusterID="c", fsName="f", rootPath="/r"), Backend("cephfs:c/f", "/r")),
         (csi("smb.csi.k8s.io", "x", source="//Nas/share", subDir="d"), Backend("smb:nas", "/share/d")),
-        (csi("azurelustre.csi.azure.com", "x", **{"mgs-ip-address": "10.0.0.4", "sub-dir": "a"}), Backend("lustre:10.0.0.4", "/a")),
+        (
+            csi("azurelustre.csi.azure.com", "x", None, **{"mgs-ip-address": "10.0.0.4", "sub-dir": "a"}),
+            Backend("lustre:10.0.0.4", "/a"),
+        ),
         (csi("some.driver", "handle"), Backend("some.driver:handle")),
         (csi("csi.weka.io", "odd"), Backend("csi.weka.io:odd")),
         (csi("gcsfuse.csi.storage.gke.io", "_"), Backend("gcsfuse.csi.storage.gke.io:_")),

@@ -89,6 +89,8 @@ def objects(value: str, number: int) -> list[dict[str, Any]]:
     }
     ray = {
         "runtimeEnvYAML": f"env_vars:\n  OPENAI_API_KEY: {json.dumps(value)}\n  OTHER: {json.dumps(value)}\n",
+        "serveConfigV2": f"applications:\n- runtime_env:\n    pip: [{json.dumps(value)}]\n    env_vars: {{A: {json.dumps(value)}}}\n"
+        f"  args: {{llm_configs: [{{model_loading_config: {{model_id: {json.dumps(value)}}}}}]}}\n",
         "entrypoint": f"python train.py --secret-key {value} {value}",
         "rayClusterSpec": {
             "headGroupSpec": {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scanner.derive.kubernetes.policies.labels import SELECTOR_KEYS, hints, narrow, selects
+from scanner.derive.kubernetes.policies.labels import SELECTOR_KEYS, hints, narrow, needed, requirements, selects
 from scanner.derive.kubernetes.policies.model import (
     DIRECTIONS,
     INGRESS,
@@ -52,7 +52,8 @@ def translate(kind: str, name: str, spec: Mapping[str, Any]) -> Policy:
         gap = unknown(f"{kind} {name} is not of a known shape")
         return Policy(name, lambda _: gap, tier=tier if tier == BASELINE else ADMIN, gap=gap)
     rules = {d: tuple(_rule(r, d) for r in spec.get(d.lower()) or []) for d in DIRECTIONS}
-    return Policy(name, lambda pod: pod.host is False and chosen(pod), rules, tier=tier, order=float(priority))
+    needs = needed(requirements((subject.get("pods") or {}).get("podSelector") or {}))
+    return Policy(name, lambda pod: pod.host is False and chosen(pod), rules, tier=tier, order=float(priority), needs=needs)
 
 
 def _picker(raw: Mapping[str, Any]) -> Any:

@@ -80,7 +80,13 @@ def translate(name: str, spec: Mapping[str, Any], namespace: str, sets: Sets) ->
         # NOTE: these speak of what passes the node, of host endpoints first of all
         odd = unknown(f"{name} has {', '.join(special)}, which is not evaluated")
         return Policy(name, lambda pod: all_of((subject(pod), odd)), tier=tier, order=place, gap=odd)
-    return Policy(name, subject, rules, frozenset(types), tier, place)
+    return Policy(name, subject, rules, frozenset(types), tier, place, needs=_needs(parse(str(spec.get("selector") or ""))))
+
+
+def _needs(own: Expression) -> tuple[str, tuple[str, ...]] | None:
+    parts = own.parts if own.kind == "and" else (own,)
+    plain = (p for p in parts if p.kind in ("==", "in") and not p.key.startswith(("pcns.", "pcsa.", "projectcalico.org/")))
+    return next(((p.key, p.values) for p in plain), None)
 
 
 def _types(spec: Mapping[str, Any]) -> list[str]:

@@ -118,9 +118,13 @@ def _look(key: str, pod: Pod) -> str | Gap | None:
         return pod.account
     if key == CLUSTER_KEY:
         return unknown("what Cilium calls this cluster is not known")
-    if LEFT_OUT.match(key) and not key.startswith(KEPT_IN):
+    if _left_out(key):
         return unknown(f"Cilium may leave the label {key} out of identities")
     return pod.labels.get(key)
+
+
+def _left_out(key: str) -> bool:
+    return LEFT_OUT.match(key) is not None and not key.startswith(KEPT_IN)
 
 
 def _rule(raw: Mapping[str, Any], direction: str, action: Action, namespace: str, groups: Groups) -> Rule | None:

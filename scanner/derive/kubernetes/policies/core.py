@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scanner.derive.kubernetes.policies.labels import hints, narrow, selects
+from scanner.derive.kubernetes.policies.labels import hints, narrow, needed, requirements, selects
 from scanner.derive.kubernetes.policies.model import (
     DIRECTIONS,
     INGRESS,
@@ -43,7 +43,10 @@ def translate(resource: Resource, namespace: str, world: World) -> Policy:
     types = frozenset(d for d in DIRECTIONS if d in facts["policy_types"])
     # NOTE: rules of a direction that the policy does not speak of have no effect
     rules = {d: tuple(rule(r, d, namespace) for r in facts[d.lower()]) for d in types}
-    return Policy(resource.name, lambda pod: _selected(selector, namespace, pod), rules, types, order=ORDER, additive=True)
+    needs = needed(requirements(selector))
+    return Policy(
+        resource.name, lambda pod: _selected(selector, namespace, pod), rules, types, order=ORDER, additive=True, needs=needs
+    )
 
 
 def _selected(selector: Mapping[str, Any], namespace: str, pod: Pod) -> Truth:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,3 +131,13 @@ def hints(selector: Selector | None) -> dict[str, frozenset[str]]:
     for key, _, values in requirements(selector or {}):
         found[key] = found.get(key, frozenset()) | frozenset(values)
     return found
+
+
+def needed(asked: Iterable[tuple[str, str, tuple[str, ...]]]) -> tuple[str, tuple[str, ...]] | None:
+    """A label, and its values, without which nothing is selected; None where there is no such label."""
+    return next(((key, values) for key, operator, values in asked if operator == "In"), None)
+
+
+def may_have(labels: Labels, key: str) -> bool:
+    """Whether a label that is not known may be there all the same."""
+    return isinstance(labels.get(key), Gap)

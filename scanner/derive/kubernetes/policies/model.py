@@ -317,6 +317,8 @@ class Policy:
     order: float = 0.0
     additive: bool = False
     """Policies of its engine can only allow."""
+    needs: tuple[str, tuple[str, ...]] | None = None
+    """A label, and its values, without which a pod is not selected."""
     gap: Gap | None = None
     """Why it could not be read: it may do anything that its engine can."""
 

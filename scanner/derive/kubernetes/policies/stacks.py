@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scanner.derive.kubernetes.policies import admin, calico, cilium, core
-from scanner.derive.kubernetes.policies.labels import Labels
+from scanner.derive.kubernetes.policies.labels import Labels, may_have
 from scanner.derive.kubernetes.policies.model import (
     Action,
     Connection,
@@ -54,20 +54,50 @@ ADMIN_ORDER, DEFAULT_ORDER, BASELINE_ORDER = 1_000.0, 1_000_000.0, 10_000_000.0
 
 
 @dataclass(slots=True)
+class Shelf:
+    """Policies of one kind, found by a label that they need: most speak of few pods."""
+
+    every: list[tuple[int, Policy]] = field(default_factory=list)
+    by_label: dict[str, dict[str, list[tuple[int, Policy]]]] = field(default_factory=dict)
+    count: int = 0
+
+    def add(self, policy: Policy) -> None:
+        """Put one on the shelf."""
+        self.count += 1
+        if policy.needs is None:
+            self.every.append((self.count, policy))
+            return
+        key, values = policy.needs
+        for value in dict.fromkeys(values):
+            self.by_label.setdefault(key, {}).setdefault(value, []).append((self.count, policy))
+
+    def selecting(self, pod: Pod) -> list[tuple[Policy, Truth]]:
+        """Those that may select a pod, in the order in which they were added, each with whether it does."""
+        found = dict(self.every)
+        for key, values in self.by_label.items():
+            if key in pod.labels.known:
+                found.update(values.get(pod.labels.known[key], ()))
+            elif may_have(pod.labels, key):
+                found.update(entry for entries in values.values() for entry in entries)
+        chosen = ((found[n], found[n].subject(pod)) for n in sorted(found))
+        return [(policy, truth) for policy, truth in chosen if truth is not False]
+
+
+@dataclass(slots=True)
 class Index:
     """The policies of one scope."""
 
-    core: dict[str, list[Policy]] = field(default_factory=dict)
-    cilium: dict[str, list[Policy]] = field(default_factory=dict)
-    calico: dict[str, list[Policy]] = field(default_factory=dict)
-    admin: list[Policy] = field(default_factory=list)
+    core: dict[str, Shelf] = field(default_factory=dict)
+    cilium: dict[str, Shelf] = field(default_factory=dict)
+    calico: dict[str, Shelf] = field(default_factory=dict)
+    admin: Shelf = field(default_factory=Shelf)
     tiers: dict[str, Resource] = field(default_factory=dict)
     sets: list[Resource] = field(default_factory=list)
     groups: dict[str, Resource] = field(default_factory=dict)
 
-    def near(self, policies: Mapping[str, list[Policy]], namespace: str) -> Sequence[Policy]:
-        """Those of a namespace, and the cluster-wide ones."""
-        return [*policies.get(namespace, ()), *policies.get("", ())]
+    def near(self, shelves: Mapping[str, Shelf], pod: Pod) -> list[tuple[Policy, Truth]]:
+        """Those of a pod's namespace and the cluster-wide ones that may select it."""
+        return [c for space in (pod.namespace, "") if space in shelves for c in shelves[space].selecting(pod)]
 
 
 def index(world: World, scope: str) -> Index:
@@ -87,15 +117,13 @@ def _read(world: World) -> dict[str, Index]:
             of.groups[resource.name] = resource
     for resource in world.all("network_policy"):
         _place(found.setdefault(resource.scope, Index()), resource, world)
-    for of in found.values():
-        of.admin.sort(key=lambda p: p.order)
     return found
 
 
 def _place(of: Index, resource: Resource, world: World) -> None:
     namespace = namespace_of(resource)
     if resource.native_type == POLICY:
-        of.core.setdefault(namespace, []).append(core.translate(resource, namespace, world))
+        of.core.setdefault(namespace, Shelf()).add(core.translate(resource, namespace, world))
         return
     if resource.native_type not in FOREIGN:
         return
@@ -110,18 +138,18 @@ def _place(of: Index, resource: Resource, world: World) -> None:
     for spec in specs:
         if resource.native_type in CILIUM:
             made = cilium.translate(resource.name, spec, namespace, _groups(of, resource, world))
-            of.cilium.setdefault(namespace, []).append(made)
+            of.cilium.setdefault(namespace, Shelf()).add(made)
         elif resource.native_type in CALICO:
             made = calico.translate(resource.name, spec, namespace, _sets(of, resource, world))
-            of.calico.setdefault(namespace, []).append(made)
+            of.calico.setdefault(namespace, Shelf()).add(made)
         else:
-            of.admin.append(admin.translate(kind, resource.name, spec))
+            of.admin.add(admin.translate(kind, resource.name, spec))
     if unread is not None:
         home = of.cilium if resource.native_type in CILIUM else of.calico if resource.native_type in CALICO else None
         if home is None:
-            of.admin.append(unread)
+            of.admin.add(unread)
         else:
-            home.setdefault(namespace, []).append(unread)
+            home.setdefault(namespace, Shelf()).add(unread)
 
 
 def _groups(of: Index, resource: Resource, world: World) -> cilium.Groups:
@@ -216,6 +244,7 @@ class Stage:
 
 
 Stack = tuple[Stage, ...]
+Pick = tuple[Policy, Truth]
 RANK = Gap(Reason.NOT_OFFERED, "", "Give the policies priorities of their own.", "policies of one priority disagree")
 
 
@@ -293,13 +322,27 @@ class Unseen:
     """Why a tier that was not seen may be there."""
 
 
-def build(pod: Pod, direction: str, of: Index, unseen: Unseen) -> Stacks:
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The policies that may select a pod, each with whether it does."""
+
+    core: Sequence[Pick]
+    cilium: Sequence[Pick]
+    calico: Sequence[Pick]
+    admin: Sequence[Pick]
+
+
+def choose(pod: Pod, of: Index) -> Chosen:
+    """The policies of a pod."""
+    own = of.core[pod.namespace].selecting(pod) if pod.namespace in of.core else []
+    ruled = sorted(of.admin.selecting(pod), key=lambda c: c[0].order)
+    return Chosen(own, of.near(of.cilium, pod), of.near(of.calico, pod), ruled)
+
+
+def build(chosen: Sequence[Pick], direction: str, of: Index, unseen: Unseen) -> Stacks:
     """The stacks of a pod."""
     missing = unseen.missing
-    own = [(p, p.subject(pod)) for p in of.core.get(pod.namespace, ())]
-    endpoints = [(p, s) for p in of.near(of.cilium, pod.namespace) if (s := p.subject(pod)) is not False]
-    tiered = [(p, s) for p in of.near(of.calico, pod.namespace) if (s := p.subject(pod)) is not False]
-    ruled = [(p, s) for p in of.admin if (s := p.subject(pod)) is not False]
+    own, endpoints, tiered, ruled = chosen.core, chosen.cilium, chosen.calico, chosen.admin
     above = _ranked([r for r in ruled if r[0].tier == admin.ADMIN], direction, missing.get("admin"))
     below = _ranked([r for r in ruled if r[0].tier == admin.BASELINE], direction, None)
     engines: list[Stack] = []
@@ -313,9 +356,6 @@ def build(pod: Pod, direction: str, of: Index, unseen: Unseen) -> Stacks:
     return Stacks(tuple(found))
 
 
-Chosen = Sequence[tuple[Policy, Truth]]
-
-
 def _entries(policy: Policy, selected: Truth, direction: str) -> list[Entry]:
     if policy.gap is not None:
         actions = (Action.ALLOW,) if policy.additive else (Action.ALLOW, Action.DENY)
@@ -323,11 +363,11 @@ def _entries(policy: Policy, selected: Truth, direction: str) -> list[Entry]:
     return [Entry(r, selected, policy.name) for r in policy.rules.get(direction, ())]
 
 
-def _closes(chosen: Chosen, direction: str) -> list[Truth]:
+def _closes(chosen: Sequence[Pick], direction: str) -> list[Truth]:
     return [s if p.gap is None else p.gap for p, s in chosen if s is not False and (p.gap is not None or direction in p.isolates)]
 
 
-def _additive(chosen: Chosen, direction: str, missing: Mapping[str, Gap]) -> Stage:
+def _additive(chosen: Sequence[Pick], direction: str, missing: Mapping[str, Gap]) -> Stage:
     """Kubernetes' and Cilium's: what is denied is, what is allowed is, and the rest is closed where some policy closes it."""
     entries = [e for p, s in chosen if s is not False for e in _entries(p, s, direction)]
     closes = _closes(chosen, direction)
@@ -343,7 +383,7 @@ def _additive(chosen: Chosen, direction: str, missing: Mapping[str, Gap]) -> Sta
     return Stage(((tuple(denies),), (tuple(allows),)), tuple(closes))
 
 
-def _ranked(chosen: Chosen, direction: str, more: Gap | None) -> Stage:
+def _ranked(chosen: Sequence[Pick], direction: str, more: Gap | None) -> Stage:
     """Administrators' policies: by priority; the order of equal ones is nobody's promise."""
     groups: list[tuple[tuple[Entry, ...], ...]] = []
     last: float | None = None
@@ -359,7 +399,7 @@ def _ranked(chosen: Chosen, direction: str, more: Gap | None) -> Stage:
     return Stage(tuple(groups))
 
 
-def _tiers(chosen: Chosen, direction: str, around: tuple[Stage, Stage], of: Index, unseen: Unseen) -> Stack:
+def _tiers(chosen: Sequence[Pick], direction: str, around: tuple[Stage, Stage], of: Index, unseen: Unseen) -> Stack:
     """Calico's: tier by tier, NetworkPolicies in the default one, administrators' tiers at their places."""
     above, below = around
     missing = unseen.missing

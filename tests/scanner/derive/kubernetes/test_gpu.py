@@ -234,12 +234,11 @@ OFF = policy(dcgmExporter={"enabled": False})
 
 
 def test_telemetry() -> None:
-    assert told(world(policy()), "exporter_state") == "on"
-    assert told(world(policy(), manifests=True), "exporter_state") == "on"
+    managed = {**daemon(EXPORTER, owner=""), "metadata": {"name": "dcgm-exporter", "namespace": "gke-managed-system"}}
     for manifests in (False, True):
-        assert told(world(OFF, manifests=manifests), "exporter_state") == "off"
-        assert told(world(OFF, daemon(EXPORTER, owner=""), manifests=manifests), "exporter_state") == "elsewhere"
-    assert told(world(OFF, gaps={DAEMON_SET: DENIED}), "exporter_state") is Reason.DENIED
+        assert told(world(policy(), manifests=manifests), "exporter_state") == "on"
+        assert told(world(OFF, daemon(EXPORTER, owner=""), manifests=manifests), "exporter_state") == "off"
+        assert told(world(OFF, managed, manifests=manifests), "exporter_state") is Reason.NOT_OFFERED
 
 
 @pytest.mark.parametrize(

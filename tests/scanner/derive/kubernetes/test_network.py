@@ -209,12 +209,11 @@ def test_a_policy_that_was_not_read_may_admit_everyone() -> None:
     [
         ("serving.kserve.io/v1beta1", "InferenceService", "app"),
         ("serving.knative.dev/v1", "Service", "app"),
-        ("ray.io/v1", "RayCluster", "app.kubernetes.io/name"),
     ],
 )
 def test_labels_that_only_some_controllers_add(version: str, kind: str, label: str) -> None:
     spec = {"containers": [{"name": "main", "image": "x"}]}
-    body = {"RayCluster": {"headGroupSpec": {"template": {"spec": spec}}}, "InferenceService": {"predictor": spec}}
+    body = {"InferenceService": {"predictor": spec}}
     item = thing(version, kind, "x", spec=body.get(kind, {"template": {"spec": spec}}))
     chosen = policy(podSelector={"matchLabels": {label: "x"}})
     assert fact("ingress_isolated", item, chosen) is Reason.NOT_OFFERED

@@ -117,6 +117,6 @@ def test_a_platform_of_which_only_the_name_is_known() -> None:
 
 def test_all_tenants() -> None:
     red, blue = space("a", {"tenant": "red"}), space("b", {"tenant": "blue"})
-    assert tenants("c", world(red, blue, space("kube-system"))) == {"red", "blue"}
+    assert tenants("c", world(red, blue, space("kube-system"))) == frozenset({"red", "blue"})
     assert isinstance(tenants("c", world(red, space("x"))), Gap)
     assert tenants("c", world(red, gaps={"v1/Namespace": DENIED})) == DENIED

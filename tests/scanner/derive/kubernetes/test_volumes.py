@@ -45,6 +45,7 @@ def world(
 def shared(of: MemoryWorld, name: str = "a") -> tuple[Any, Any]:
     (subject,) = [r for r in of.all("data_store") if r.native_type == VOLUME and r.name == name]
     found, settled = of.fact(subject, "shared_with"), of.fact(subject, "shared_with_settled")
+    assert not isinstance(found, Gap)
     return [(f["volume"].rpartition("/")[2], f["tenant"]) for f in found], settled.reason if isinstance(settled, Gap) else settled
 
 
