@@ -48,7 +48,6 @@ POD_FACTS: Mapping[str, Fact] = {
     **access.POD_FACTS,
     **control_plane.POD_FACTS,
     **fabric.POD_FACTS,
-    **gpu.POD_FACTS,
     **mesh.POD_FACTS,
     **servers.POD_FACTS,
     **supply.POD_FACTS,
@@ -56,9 +55,16 @@ POD_FACTS: Mapping[str, Fact] = {
 }
 
 
-def workload(native_type: str, plural: str, pod: str = "spec.template.spec", *, namespaced: bool = True) -> ObjectTable:
+def workload(
+    native_type: str,
+    plural: str,
+    pod: str = "spec.template.spec",
+    *,
+    namespaced: bool = True,
+    more: Mapping[str, Fact] | None = None,
+) -> ObjectTable:
     """A type that makes pods."""
-    return ObjectTable("workload", native_type, plural, POD_FACTS, namespaced=namespaced, pod=pod)
+    return ObjectTable("workload", native_type, plural, {**POD_FACTS, **(more or {})}, namespaced=namespaced, pod=pod)
 
 
 ARGO = "spec.templates"
@@ -105,7 +111,7 @@ WORKLOADS: tuple[ObjectTable, ...] = (
     workload("batch/v1/Job", "jobs"),
     workload("apps/v1/Deployment", "deployments"),
     workload("apps/v1/StatefulSet", "statefulsets"),
-    workload("apps/v1/DaemonSet", "daemonsets"),
+    workload("apps/v1/DaemonSet", "daemonsets", more=gpu.DAEMON_FACTS),
     workload("apps/v1/ReplicaSet", "replicasets"),
     workload("v1/ReplicationController", "replicationcontrollers"),
     workload("v1/PodTemplate", "podtemplates", "template.spec"),

@@ -236,8 +236,8 @@ def claim(path: str) -> Mapping[str, Fact]:
     }
 
 
-POD_FACTS: Mapping[str, Fact] = {"daemons": Field("item", daemons)}
-"""More facts of everything that makes pods."""
+DAEMON_FACTS: Mapping[str, Fact] = {"daemons": Field("item", daemons)}
+"""More facts of DaemonSets."""
 NODE_FACTS: Mapping[str, Fact] = {
     "nvidia_gpu": Field("item", nvidia_gpu, source=LABELS),
     "driver_version": Field("item", driver_version, source=LABELS),

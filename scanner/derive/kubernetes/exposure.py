@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scanner.derive.kubernetes.policies.labels import Labels, selects
+from scanner.derive.kubernetes.policies.labels import ADDED_BY_GROUP, ADDED_LABELS, ADDED_PREFIXES, Labels, selects
 from scanner.derive.kubernetes.types import NOT_HERE, POD_LIKE, from_manifests, namespace_of
 from scanner.derive.three import Truth
 from scanner.derive.world import Derivation, World
@@ -63,12 +63,16 @@ class Service:
     """Why it is not known where it leads, or how one comes to it."""
 
 
+Pair = tuple[str, str]
+
+
 @dataclass(slots=True)
 class Services:
     """The services of the snapshot."""
 
-    by_place: dict[tuple[str, str], list[Service]] = field(default_factory=dict)
-    """(scope, namespace) → services."""
+    by_id: dict[str, Service] = field(default_factory=dict)
+    by_anchor: dict[tuple[str, str], dict[Pair | None, list[Service]]] = field(default_factory=dict)
+    """(scope, namespace) → a label that pods must have (None: any pod may be meant) → services."""
     gaps: dict[str, Gap] = field(default_factory=dict)
     """Scope → why there may be ways that were not read."""
 
@@ -89,7 +93,8 @@ def _index(world: World) -> Services:
             key = (resource.scope, namespace_of(resource), resource.name)
             service = _service(resource, facts)
             named[key] = service
-            found.by_place.setdefault(key[:2], []).append(service)
+            found.by_id[service.id] = service
+            found.by_anchor.setdefault(key[:2], {}).setdefault(anchor(service), []).append(service)
             other = _alias(facts["external_name"], key)
             if other:
                 aliases.setdefault(other, []).append(key)
@@ -157,6 +162,30 @@ def _lead(resource: Resource, named: Mapping[tuple[str, str, str], Service], wor
 
 
 # ---- which pods a service leads to
+
+WIDE = frozenset(ADDED_BY_GROUP) - {"ray.io"}
+"""Groups of controllers that add labels with names that others use as well."""
+
+
+def anchor(service: Service) -> Pair | None:
+    """A label of a Service's selector that no controller adds by itself; None where it has none."""
+    pairs = ((k, v) for k, v in service.selector.items() if k not in ADDED_LABELS and not k.startswith(ADDED_PREFIXES))
+    return next(((k, str(v)) for k, v in pairs if k not in ADDED_BY_GROUP["ray.io"]), None)
+
+
+def wide(pod: Resource) -> bool:
+    """Whether the maker of a workload's pods may add any label."""
+    return pod.native_type.partition("/")[0] in WIDE
+
+
+def _candidates(pod: Resource, labels: Mapping[str, str], index: Services) -> list[Service]:
+    """The services that may lead to a workload."""
+    near = index.by_anchor.get((pod.scope, namespace_of(pod)), {})
+    if wide(pod):
+        found = [service for services_ in near.values() for service in services_]
+    else:
+        found = [service for pair in (None, *labels.items()) for service in near.get(pair, ())]
+    return sorted(found, key=lambda service: service.id)
 
 
 def labels_of(pod: Resource, world: World) -> Mapping[str, str] | Gap:
@@ -244,7 +273,7 @@ def ways_to(pod: Resource, world: World) -> tuple[list[dict[str, JSON]], Gap | N
     named: dict[str, list[int]] = {}
     for port in () if isinstance(declared, Gap) else declared:
         named.setdefault(port["name"], []).append(port["port"])
-    for service in index.by_place.get((pod.scope, namespace_of(pod)), ()):
+    for service in _candidates(pod, labels, index):
         truth = leads_to(service, pod, labels)
         if not service.selector and service.ways:
             gap = gap or Gap(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scanner.derive.kubernetes import exposure
-from scanner.derive.kubernetes.policies import stacks
+from scanner.derive.kubernetes.policies import index, stacks
 from scanner.derive.kubernetes.policies.labels import Labels
 from scanner.derive.kubernetes.policies.labels import selects as labels_selected
 from scanner.derive.kubernetes.policies.model import (
@@ -36,7 +36,7 @@ from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
-READS: Mapping[str, tuple[str, ...]] = {**stacks.READS, ACCOUNT: ("namespace",)}
+READS: Mapping[str, tuple[str, ...]] = {**index.READS, ACCOUNT: ("namespace",)}
 NEEDS = ("namespace", "pod_labels", "host_network", "service_account", "container_ports")
 
 
@@ -76,7 +76,7 @@ def pod_of(resource: Resource, world: World) -> Pod:
         resource.scope,
         space,
         Labels(known, maker, labels if isinstance(labels, Gap) else None),
-        stacks.namespace_labels(world, resource, space),
+        index.labels_of_namespace(world, resource, space),
         account if isinstance(account, Gap) else str(account),
         _account_labels(resource, space, account, world),
         found,
@@ -90,7 +90,7 @@ def _account_labels(resource: Resource, space: str, account: Any, world: World) 
     found = world.get("identity", object_id(resource.scope, "ServiceAccount", space, str(account)))
     if found is not None:
         return Labels(found.tags)
-    return Labels(gap=stacks.unlisted(world, resource, (ACCOUNT,), f"the service account {account}"))
+    return Labels(gap=index.unlisted(world, resource, (ACCOUNT,), f"the service account {account}"))
 
 
 def _host(pod: Resource, world: World) -> Truth:
@@ -115,7 +115,7 @@ def _stacks(resource: Resource, direction: str, world: World, *, seen_only: bool
         same = (pod.labels.maker, pod.labels.gap, pod.account, pod.ports, pod.host)
         pods[resource.id] = (pod.scope, pod.namespace, frozenset(pod.labels.known.items()), *same), pod
     profile, pod = pods[resource.id]
-    of = stacks.index(world, pod.scope)
+    of = index.index(world, pod.scope)
     chosen: dict[Any, Any] = world.memo("kubernetes.policies.chosen", dict)
     if profile not in chosen:
         chosen[profile] = stacks.choose(pod, of)
@@ -131,7 +131,7 @@ def _unseen(resource: Resource, world: World) -> Unseen:
     """Policies that may be there besides those that were seen: in files NetworkPolicies at least, live what was not listed."""
 
     def tier(name: str) -> Gap | None:
-        return stacks.unlisted(world, resource, stacks.TIERS, f"Calico's tier {name}")
+        return index.unlisted(world, resource, index.TIERS, f"Calico's tier {name}")
 
     space = namespace_of(resource)
     if from_manifests(resource):
@@ -146,8 +146,8 @@ def _missing(resource: Resource, space: str, world: World) -> Iterator[tuple[str
     gap = world.listing(POLICY, resource.scope, space)
     if gap is not None:
         yield "core", gap
-    for engine, types in (("cilium", stacks.CILIUM), ("calico", stacks.CALICO), ("admin", stacks.ADMIN)):
-        gap = stacks.unlisted(world, resource, types, "")
+    for engine, types in (("cilium", index.CILIUM), ("calico", index.CALICO), ("admin", index.ADMIN)):
+        gap = index.unlisted(world, resource, types, "")
         if gap is not None:
             yield engine, gap
 
@@ -274,9 +274,9 @@ def of_workload(pod: Resource, world: World) -> Mapping[str, JSON | Gap]:
 
 def default_deny(namespace: Resource, direction: str, world: World) -> Truth:
     """Whether policies close a direction for every pod of a namespace, whatever its labels."""
-    labels = stacks.namespace_labels(world, namespace, namespace.name)
+    labels = index.labels_of_namespace(world, namespace, namespace.name)
     anyone = Pod(namespace.scope, namespace.name, Labels(gap=VARIES), labels, VARIES, Labels(gap=VARIES), VARIES)
-    of = stacks.index(world, namespace.scope)
+    of = index.index(world, namespace.scope)
     found = stacks.build(stacks.choose(anyone, of), direction, of, Unseen())
     outright = (e.selected for e in found.entries() if e.rule.action is Action.DENY and everywhere(e.rule.wide(direction)))
     truth = any_of(t for t in (*found.closes(), *outright) if t is not VARIES)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from scanner.derive.kubernetes import exposure, network
-from scanner.derive.kubernetes.exposure import Service, services
+from scanner.derive.kubernetes.exposure import Pair, Service, services
 from scanner.derive.kubernetes.policies.labels import Labels, selects
 from scanner.derive.kubernetes.servers import REACH, READS, joined
 from scanner.derive.kubernetes.types import POD_LIKE, from_manifests, namespace_of, unseen
@@ -24,18 +25,36 @@ METERED = frozenset({"vllm", "triton", "tgi", "sglang", "nim", "dcgm-exporter", 
 MONITOR = "monitoring.coreos.com/v1/ServiceMonitor"
 
 
-def _pods(scope: str, world: World) -> dict[str, list[Resource]]:
-    found: dict[str, list[Resource]] = {}
+@dataclass(slots=True)
+class Pods:
+    """The workloads of a namespace."""
+
+    every: list[Resource] = field(default_factory=list)
+    wide: list[Resource] = field(default_factory=list)
+    """Those of which the labels are not known beforehand."""
+    by_label: dict[Pair, list[Resource]] = field(default_factory=dict)
+
+
+def _pods(scope: str, world: World) -> dict[str, Pods]:
+    found: dict[str, Pods] = {}
     for pod in world.all("workload", scope):
-        found.setdefault(namespace_of(pod), []).append(pod)
+        near = found.setdefault(namespace_of(pod), Pods())
+        near.every.append(pod)
+        labels = exposure.labels_of(pod, world)
+        if isinstance(labels, Gap) or exposure.wide(pod):
+            near.wide.append(pod)
+        else:
+            for pair in labels.items():
+                near.by_label.setdefault(pair, []).append(pod)
     return found
 
 
 def behind(service: Service, resource: Resource, world: World) -> tuple[list[Resource], Gap | None]:
     """The workloads that a Service leads to, and why there may be more."""
-    by_place = world.memo(f"kubernetes.pods {resource.scope}", lambda: _pods(resource.scope, world))
+    near = world.memo(f"kubernetes.pods {resource.scope}", lambda: _pods(resource.scope, world)).get(namespace_of(resource), Pods())
+    label = exposure.anchor(service)
     found, gap = [], None
-    for pod in by_place.get(namespace_of(resource), ()):
+    for pod in near.every if label is None else (*near.by_label.get(label, ()), *near.wide):
         labels = exposure.labels_of(pod, world)
         truth = labels if isinstance(labels, Gap) else exposure.leads_to(service, pod, labels)
         if truth is True:
@@ -88,9 +107,7 @@ def _monitors(scope: str, world: World) -> list[tuple[dict[str, Any], set[str], 
 
 def of_service(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """The metrics of a Service, and who reaches them."""
-    service = next(
-        (s for s in services(world).by_place.get((resource.scope, namespace_of(resource)), ()) if s.id == resource.id), None
-    )
+    service = services(world).by_id.get(resource.id)
     if service is None or service.gap is not None:
         gap = service.gap if service and service.gap else None
         return {} if gap is None else dict.fromkeys(("telemetry", "telemetry_open", "telemetry_settled"), gap)

@@ -65,7 +65,13 @@ def test_cilium() -> None:
         "fromGroups": [{}],
         "unknown": ["fromMoon"],
     }
-    spec = {"endpointSelector": NARROW, "ingress": [rule], "egressDeny": [{}], "enableDefaultDeny": {"egress": False}, "labels": [{}]}
+    spec = {
+        "endpointSelector": NARROW,
+        "ingress": [rule],
+        "egressDeny": [{}],
+        "enableDefaultDeny": {"egress": False},
+        "labels": [{}],
+    }
     plain = {"selector": NARROW, "node": False, "ingress": [kept], "ingressDeny": [], "egress": [], "egressDeny": [{}]}
     assert netpols.cilium({"spec": spec}) == [plain | {"enableDefaultDeny": {"egress": False}}]
     assert netpols.cilium({"specs": [{"nodeSelector": {}}]}) == [

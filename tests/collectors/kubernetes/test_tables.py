@@ -277,10 +277,11 @@ def test_namespaces_accounts_and_tokens() -> None:
         metadata={"labels": {"kubernetes.io/legacy-token-invalid-since": "2026-01-01"}},
         type="kubernetes.io/service-account-token",
     )
-    found = one(token)
+    found = one(token, "credential")
     assert (found.facts["active"], found.facts["expires"]) == (False, "never")
     assert found.gaps["owner"].reason is Reason.NOT_OFFERED
-    assert projected(thing("v1", "Secret", "t", type="Opaque")) == []
+    plain = one(thing("v1", "Secret", "t", type="Opaque", data={}))
+    assert (plain.kind, dict(plain.facts)) == ("configuration", {"configuration_type": "secret", "namespace": "team"})
 
 
 def ray(kind: str, key: str, cluster: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import yaml
 from collectors.kubernetes.client import Cluster, connect
 from collectors.kubernetes.live import collect_cluster
 from collectors.kubernetes.manifests import read_manifests
+from collectors.kubernetes.tables import CLUSTER
 from scanner.model import Resource
 from tests.collectors.kubernetes.apiserver import serving
 from tests.collectors.kubernetes.objects import container, deployment, pod, thing
@@ -88,8 +89,11 @@ def test_live_and_manifests_tell_the_same(tmp_path: Path) -> None:
     with serving() as server:
         server.add(*estate())
         collect_cluster(sink, cluster=Cluster(connect(server.kubeconfig(tmp_path), None), page=1), now="")
-    left, right = comparable(files), comparable({key: r for key, r in sink.resources.items() if r.kind != "cluster"})
+    left, right = (
+        comparable(files),
+        comparable({key: r for key, r in sink.resources.items() if r.native_type != CLUSTER.native_type}),
+    )
     assert set(left) == set(right)
     for key, expected in left.items():
         assert right[key] == expected, key
-    assert len(left) == 18
+    assert len(left) == 19

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scanner.derive.kubernetes.policies.labels import hints, meets, narrow, requirements
+from scanner.derive.kubernetes.policies.labels import hints, meets, narrow, needed, requirements
 from scanner.derive.kubernetes.policies.model import (
     DIRECTIONS,
     EVERYWHERE,
@@ -86,7 +86,9 @@ def translate(name: str, spec: Mapping[str, Any], namespace: str, groups: Groups
         if (allow or deny) and closed.get(key) is not False:
             isolates.add(direction)
     chosen = _Endpoints(selector, namespace)
-    return Policy(name, chosen.picks, rules, frozenset(isolates))
+    plain = ((SOURCES.sub("", key), operator, values) for key, operator, values in requirements(selector))
+    needs = needed(r for r in plain if not r[0].startswith(("io.", "reserved")) and not _left_out(r[0]))
+    return Policy(name, chosen.picks, rules, frozenset(isolates), needs=needs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ STRANGE = "bartizan-stranger"
 
 
 def someone_admitted(who: Someone, found: Stacks, subject: Pod, direction: str, port: int, protocol: str) -> Truth:
+    """Whether policies admit a stranger, whatever labels it picks, or an address somewhere."""
     if who is Someone.ANYWHERE:
         address = _outside(found.entries())
         return UNSETTLED if address is None else found.admits(Connection(subject, direction, address, port, protocol))

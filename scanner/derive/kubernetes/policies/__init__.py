@@ -1,0 +1,1 @@
+"""Policies of every engine, as one model."""
