@@ -36,8 +36,19 @@ def gap_in(row: list[str]) -> Gap:
 
 
 def where_out(where: Where) -> list[Any]:
-    """A place as a list."""
-    return [where.file, where.line, where.column, where.locator]
+    """A place as a list; what only places in source text have is left out elsewhere."""
+    found: list[Any] = [where.file, where.line, where.column, where.locator]
+    if where.end_line or where.block != (0, 0) or where.via or where.note:
+        found += [where.end_line, where.end_column, list(where.block), [where_out(each) for each in where.via], where.note]
+    return found
+
+
+def where_in(row: list[Any]) -> Where:
+    """The inverse of `where_out`."""
+    if len(row) <= 4:  # noqa: PLR2004 - without what only places in source text have
+        return Where(*row)
+    *first, block, via, note = row
+    return Where(*first, block=(block[0], block[1]), via=tuple(map(where_in, via)), note=note)
 
 
 def resource_out(resource: Resource) -> dict[str, JSON]:
@@ -71,8 +82,8 @@ def resource_in(columns: tuple[str, str, str, str, str, str], body: str) -> Reso
         facts=data["facts"],
         gaps={k: gap_in(v) for k, v in data["gaps"].items()},
         origins={k: Origin(*v) for k, v in data["origins"].items()},
-        where=Where(*data["where"]),
-        places={k: Where(*v) for k, v in data["places"].items()},
+        where=where_in(data["where"]),
+        places={k: where_in(v) for k, v in data["places"].items()},
     )
 
 

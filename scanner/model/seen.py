@@ -92,6 +92,16 @@ class Where(Packed):
     """1-based column, in characters; 0 where it is not known."""
     locator: str = ""
     """For live resources the ARN, self link or `kubectl`-style name; for a plan the resource address."""
+    end_line: int = 0
+    """1-based line where it ends; 0 where it is not known."""
+    end_column: int = 0
+    """1-based column behind its last character; 0 where it is not known."""
+    block: tuple[int, int] = (0, 0)
+    """First and last line of the block around it, for a reader who wants more of it; zeros where it is not known."""
+    via: tuple[Where, ...] = ()
+    """What leads there, outermost first: for a plan the module calls, and the arguments through which the value comes."""
+    note: str = ""
+    """Why the place is no narrower, where the file has a narrower one that could not be told."""
 
 
 @dataclass(frozen=True, slots=True)

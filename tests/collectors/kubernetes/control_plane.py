@@ -111,6 +111,15 @@ class Kubernetes:
             if error.code not in FORGIVEN:
                 raise AssertionError(f"{path}: {error.read().decode()}") from error
 
+    def put(self, item: Mapping[str, Any]) -> None:
+        """Make an object, in the place of one of the same name."""
+        named = f"{self.path(item)}/{item['metadata']['name']}"
+        try:
+            self.ask("DELETE", named, {"gracePeriodSeconds": 0})
+        except urllib.error.HTTPError as error:
+            assert error.code == 404, error  # noqa: PLR2004 - there was none
+        self.add(item)
+
     def define(self, group: str, version: str, kind: str, plural: str, *, namespaced: bool = True) -> None:
         """Make a custom resource of any shape."""
         anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}

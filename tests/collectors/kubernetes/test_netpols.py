@@ -37,7 +37,7 @@ def test_ambiguous_peers(peers: list[dict[str, Any]], problems: list[str]) -> No
 
 
 def test_dns_may_go_anywhere() -> None:
-    peers = [{"namespaceSelector": {}}]
+    peers: list[dict[str, Any]] = [{"namespaceSelector": {}}]
     assert netpols.ambiguous_peers({"egress": [{"to": peers, "ports": DNS}]}) == []
     assert netpols.ambiguous_peers({"egress": [{"to": peers, "ports": [*DNS, {"port": 80}]}]}) != []
     assert netpols.ambiguous_peers({"egress": [{"to": peers, "ports": [{"port": 53, "endPort": 99}]}]}) != []

@@ -1,1 +1,1 @@
-"""Policies of every engine, as one model."""
+"""Network policies of every engine, translated to one model and evaluated; see `scanner/derive/kubernetes/network.py`."""

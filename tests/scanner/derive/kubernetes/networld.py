@@ -6,7 +6,8 @@ import ipaddress
 from typing import Any
 
 from scanner.derive.kubernetes import DERIVATIONS
-from scanner.derive.kubernetes.network import Someone, admits, connects
+from scanner.derive.kubernetes.network import admits
+from scanner.derive.kubernetes.policies.someone import Someone
 from scanner.model import Gap, Reason, Resource, Where
 from tests.collectors.kubernetes.objects import container, deployment, pod, projected, thing
 from tests.scanner.derive.worlds import MemoryWorld
@@ -90,4 +91,4 @@ def egress(peer: Any, *items: dict[str, Any], **options: Any) -> Any:
     return asked("Egress", peer, *items, **options)
 
 
-__all__ = ["connects", "deployment", "pod", "thing"]
+__all__ = ["deployment"]

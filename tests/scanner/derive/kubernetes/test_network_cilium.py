@@ -149,11 +149,12 @@ def test_ports(ports: list[dict[str, Any]], port: int, protocol: str, admitted: 
 
 
 def test_what_cilium_alone_knows() -> None:
-    for rule in (
+    rules: tuple[dict[str, Any], ...] = (
         {"toFQDNs": [{"matchName": "a.example"}]},
         {"toServices": [{"k8sService": {"serviceName": "x"}}]},
         {"toGroups": [{"aws": {}}]},
-    ):
+    )
+    for rule in rules:
         assert egress(METADATA, cnp(egress=[rule])) is UNKNOWN
         # it does not count where something else decides
         assert egress(METADATA, cnp(egress=[rule]), cnp("all", egress=[{"toEntities": ["world"]}])) is True

@@ -90,7 +90,7 @@ def test_some_port() -> None:
     assert fact(name, APP) is True
     assert fact(name, APP, policy()) is False
     for ports in ([{"port": 9000}], [{"port": 9000, "endPort": 9100}], [{"port": "http"}], []):
-        rule = {"from": [{"namespaceSelector": {}}], **({"ports": ports} if ports else {})}
+        rule: dict[str, Any] = {"from": [{"namespaceSelector": {}}], **({"ports": ports} if ports else {})}
         assert fact(name, APP, policy(ingress=[rule])) is True, ports
     assert fact(name, APP, policy(ingress=[{"ports": [{"port": 53, "protocol": "UDP"}]}])) is False
     assert fact(name, APP, cnp(ingress=[{"fromEntities": ["cluster"]}], ingressDeny=[{"fromEntities": ["all"]}])) is False
@@ -102,7 +102,11 @@ def test_only_policies_that_may_select_a_pod_are_asked() -> None:
     asked: list[str] = []
 
     def of(name: str, needs: Any) -> Policy:
-        return Policy(name, lambda _: asked.append(name) or True, needs=needs)
+        def selects_it(_: Pod) -> bool:
+            asked.append(name)
+            return True
+
+        return Policy(name, selects_it, needs=needs)
 
     shelf = Shelf()
     for made in (of("all", None), *(of(f"n{n}", ("app", (f"a{n}",))) for n in range(500)), of("two", ("app", ("a1", "a2")))):

@@ -10,11 +10,11 @@ from scanner.model import Gap, Reason
 from tests.collectors.kubernetes.objects import container, deployment, pod, thing
 from tests.scanner.derive.kubernetes.networld import DENIED, POLICY, fact, policy, world
 
-GPU = {"resources": {"limits": {"nvidia.com/gpu": 1}}}
+GPU: dict[str, Any] = {"resources": {"limits": {"nvidia.com/gpu": 1}}}
 
 
 def job(kind: str, replicas: str, part: str = "Master", ports: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-    template = {"metadata": {"labels": {"job": "j"}}, "spec": {"containers": [container(**({"ports": ports} if ports else {}))]}}
+    template = {"metadata": {"labels": {"job": "j"}}, "spec": {"containers": [container(ports=ports or [])]}}
     return thing("kubeflow.org/v1", kind, "j", spec={replicas: {part: {"template": template}}})
 
 
