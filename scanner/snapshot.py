@@ -24,7 +24,7 @@ from urllib.parse import quote
 from scanner import codec
 from scanner.asked import Asked, asked_out
 from scanner.model import JSON, BartizanError, Call, Coverage, Extent, Gap, Reason, Resource, Source
-from scanner.redact import HINT, redact, scrub
+from scanner.redact import hinted, redact, scrub
 from scanner.stored import VERSION, Stored, faults
 
 TABLES = """
@@ -249,7 +249,7 @@ class Snapshot(Stored):
 def kept(value: JSON) -> str:
     """Canonical JSON without secrets."""
     text = codec.dumps(value)
-    return codec.dumps(scrub(value)) if HINT.search(text) else text
+    return codec.dumps(scrub(value)) if hinted(text) else text
 
 
 def _answer(answer: JSON) -> str:

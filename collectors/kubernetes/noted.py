@@ -18,6 +18,7 @@ from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.kubernetes.yamldoc import Bounds, Document, documents
 
 STARTS = ("args", "env", "envFrom", "source", "entrypoint", "envVars", "runtimeEnvYAML", "serveConfigV2")
+_STARTS = frozenset(STARTS)
 BOUNDS = Bounds(depth=20, nodes=20_000)
 """Of YAML that stands in a text."""
 _HINTS = (
@@ -72,7 +73,7 @@ _OTHER_S3_FLAG = re.compile(r"--(?:s3[-_.])?endpoint(?:[-_]url)?(?:=(.*))?", re.
 
 def noted(node: Mapping[str, Any]) -> Kept | None:
     """What is kept of a mapping that starts something, empty for nothing; None of any other."""
-    if not any(key in node for key in STARTS) and not ("command" in node and ("image" in node or "name" in node)):
+    if _STARTS.isdisjoint(node) and not ("command" in node and ("image" in node or "name" in node)):
         return None
     if "image" in node and not isinstance(node["image"], str):
         return None

@@ -308,6 +308,11 @@ def token_owner(item: Item, context: Mapping[str, str]) -> Any:
     return object_id(context["scope"], Type("", "ServiceAccount"), context["namespace"], str(name)) if name else MISSING
 
 
+def stated(value: Any) -> Any:
+    """A text that says something: before a node has reported, its versions are empty."""
+    return str(value) or MISSING
+
+
 def node_accelerator(item: Item) -> Any:
     """Whether a node has accelerators, from its capacity."""
     capacity = mapping(item.get("status")).get("capacity")

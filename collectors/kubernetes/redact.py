@@ -34,9 +34,9 @@ def clean(item: Any) -> Any:
         seen.add(id(node))
         if isinstance(node, dict):
             _clean_mapping(node)
-            todo += [value for key, value in node.items() if key not in LABELS and not isinstance(value, Kept)]
-        elif isinstance(node, list):
-            todo += node
+            todo += [v for k, v in node.items() if isinstance(v, dict | list) and k not in LABELS and not isinstance(v, Kept)]
+        else:
+            todo += [value for value in node if isinstance(value, dict | list)]
     return item
 
 

@@ -225,8 +225,8 @@ OTHERS: tuple[ObjectTable, ...] = (
         "v1/Node",
         "nodes",
         {
-            "kubelet_version": Field("item.status.nodeInfo.kubeletVersion", str),
-            "runtime_version": Field("item.status.nodeInfo.containerRuntimeVersion", str),
+            "kubelet_version": Field("item.status.nodeInfo.kubeletVersion", reads.stated),
+            "runtime_version": Field("item.status.nodeInfo.containerRuntimeVersion", reads.stated),
             "instance_type": Field('item.metadata.labels."node.kubernetes.io/instance-type"', str),
             "accelerator": Field("item", reads.node_accelerator),
             "container_host": Const(True),

@@ -57,6 +57,8 @@ class Kubernetes:
     folder: Path
     plurals: dict[tuple[str, str], tuple[str, str, bool]] = field(default_factory=dict)
     """(group, kind) → (version, plural, namespaced)."""
+    custom: set[tuple[str, str]] = field(default_factory=set)
+    """Types that `define` made."""
 
     @property
     def url(self) -> str:
@@ -102,11 +104,16 @@ class Kubernetes:
             namespace = item["metadata"].get("namespace")
             if namespace:
                 self._make("/api/v1/namespaces", {"metadata": {"name": namespace}})
-            self._make(self.path(item), item)
+            path = self.path(item)
+            self._make(path, item)
+            if "status" in item and (item["apiVersion"].rpartition("/")[0], item["kind"]) not in self.custom:
+                # nobody may write it with the object
+                named = f"{path}/{item['metadata']['name']}/status"
+                self._make(named, {"status": item["status"]}, method="PATCH", kind="application/merge-patch+json")
 
-    def _make(self, path: str, item: Mapping[str, Any]) -> None:
+    def _make(self, path: str, item: Mapping[str, Any], method: str = "POST", kind: str = "application/json") -> None:
         try:
-            self.ask("POST", path, item)
+            self.ask(method, path, item, kind=kind)
         except urllib.error.HTTPError as error:
             if error.code not in FORGIVEN:
                 raise AssertionError(f"{path}: {error.read().decode()}") from error
@@ -124,6 +131,7 @@ class Kubernetes:
         """Make a custom resource of any shape."""
         anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
         name = f"{plural}.{group}"
+        self.custom.add((group, kind))
         served = {"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": anything}}
         note = {"api-approved.kubernetes.io": "unapproved, a test"} if group.endswith((".k8s.io", ".kubernetes.io")) else {}
         spec = {
