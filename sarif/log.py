@@ -55,6 +55,11 @@ class Place:
     end_column: int = 0
     """0: the same as `column`. Exclusive."""
     logical: tuple[Logical, ...] = ()
+    context: tuple[int, int] = (0, 0)
+    """First and last line of what a viewer shows around it (3.29.5); zeros for none."""
+    id: int = 0
+    """By which a message names it: `[text](id)` (3.28.2); 0 for none."""
+    message: str = ""
 
     def json(self) -> Object:
         """The `location` object."""
@@ -66,8 +71,20 @@ class Place:
                 "endLine": self.end_line or self.line,
                 "endColumn": self.end_column or self.column,
             }
-            physical = {"artifactLocation": {"uri": self.uri, "uriBaseId": ROOT}, "region": region}
-        return filled(physicalLocation=physical, logicalLocations=[each.json() for each in self.logical])
+            first, last = self.context
+            # NOTE: it must be more than the region and hold all of it (3.29.5)
+            wider = 0 < first <= self.line and last >= region["endLine"] and (first, last) != (self.line, region["endLine"])
+            physical = filled(
+                artifactLocation={"uri": self.uri, "uriBaseId": ROOT},
+                region=region,
+                contextRegion={"startLine": first, "endLine": last} if wider else None,
+            )
+        return filled(
+            id=self.id or None,
+            physicalLocation=physical,
+            logicalLocations=[each.json() for each in self.logical],
+            message=filled(text=self.message),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +188,8 @@ class Result:
     suppressions: tuple[Suppression, ...] = ()
     taxa: tuple[Object, ...] = ()
     properties: Properties = field(default_factory=dict)
+    related: tuple[Place, ...] = ()
+    """Places that say more about it, each with a message (3.27.22)."""
 
     def json(self, rule_index: int) -> Object:
         """The `result` object; `rule_index` is the rule's place in the driver."""
@@ -181,6 +200,7 @@ class Result:
             level=self.level if self.kind in ("", "fail") else "none",
             message={"text": self.message},
             locations=[self.place.json()],
+            relatedLocations=[each.json() for each in self.related],
             partialFingerprints=dict(self.fingerprints),
             guid=self.guid,
             suppressions=[each.json() for each in self.suppressions],

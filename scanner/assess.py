@@ -9,15 +9,19 @@ from pathlib import Path
 
 from scanner import __version__
 from scanner.asked import UNASKED
+from scanner.baseline import Baseline, compare
 from scanner.config import Config
 from scanner.evaluate import Plan, evaluate
 from scanner.gate import ALLOWED, gate
 from scanner.model import Reason, Report, Rule, Severity, Waiver
 from scanner.rules.library import Library
 from scanner.snapshot import Snapshot
-from scanner.waivers import settled
+from scanner.waivers import Limits, ignored, measured, read_inline, settled
 
 INTERRUPTED = "the collection was interrupted: what is missing from the snapshot was not seen. Continue it with --resume."
+
+ONLY = "only those of --waivers-from count"
+NO_INLINE = "only those of files count (--no-inline-waivers, or waiver_policy.inline)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +33,19 @@ class Terms:
     engine: str = "regorus"
     opa: Mapping[str, str | None] = field(default_factory=dict)
     waivers: tuple[Waiver, ...] = ()
+    """Those of a file of their own."""
+    only_these: bool = False
+    """Whether no others count: neither those of the configuration nor those that stand in what is judged."""
+    inline: bool = True
+    """Whether those count that stand in what is judged."""
     waivers_unreadable: bool = False
     problems: tuple[str, ...] = ()
     """Faults met before the snapshot."""
     workers: int = 0
+    baseline: Baseline | None = None
+    """What the report is compared with."""
+    new_only: bool = False
+    """Whether only what the baseline does not know counts."""
 
 
 def utc_now() -> datetime.datetime:
@@ -58,7 +71,7 @@ def assess(
     """Evaluate the snapshot at `path`. Raises BartizanError where snapshot, rules or engine cannot be used."""
     params = config.params(rules, library.rules)
     severities = config.severities(library.rules)
-    waivers = (*config.waivers(now.date(), library.rules), *terms.waivers)
+    waivers = _waivers(path, config, terms, config.limits(now.date(), library.rules))
     plan = Plan(
         snapshot=path,
         rules=tuple(rules),
@@ -87,12 +100,26 @@ def assess(
             coverage=tuple(
                 row for row in snapshot.listings() if row.gap != UNASKED or any(row.native_type in r.covers for r in rules)
             ),
-            waivers=settled(waivers, found.waived),
+            waivers=measured(settled(waivers, found.waived), rules, snapshot.named()),
             params=params,
             resources=resources,
             calls=calls,
             failed_calls=snapshot.failed_calls(),
             problems=(*terms.problems, *snapshot.problems(), *([] if snapshot.state == "complete" else [INTERRUPTED])),
         )
+    if terms.baseline:
+        report = compare(report, terms.baseline, new_only=terms.new_only)
     code, reason = gate(report, terms.fail_on, terms.allowed, waivers_unreadable=terms.waivers_unreadable)
     return report.replace(exit_code=code, exit_reason=reason)
+
+
+def _waivers(path: Path, config: Config, terms: Terms, limits: Limits) -> tuple[Waiver, ...]:
+    """All waivers that are written anywhere, with their state before any finding is known."""
+    own: Sequence[Waiver] = config.waivers(limits)
+    with Snapshot.open(path) as snapshot:
+        inline: Sequence[Waiver] = [waiver for found in snapshot.inline() for waiver in read_inline(found, limits)]
+    if terms.only_these:
+        own, inline = ignored(own, ONLY), ignored(inline, ONLY)
+    elif not terms.inline:
+        inline = ignored(inline, NO_INLINE)
+    return (*own, *terms.waivers, *inline)

@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any
 
-from scanner.model import JSON, Call, Coverage, Extent, Gap, Origin, Outcome, Reason, Resource, Source, Where
+from scanner.model import JSON, Call, Coverage, Extent, Gap, Inline, Origin, Outcome, Reason, Resource, Source, Where
 
 LONE = re.compile("[\ud800-\udfff]")
 
@@ -115,3 +115,13 @@ def call_out(call: Call) -> dict[str, JSON]:
 def call_in(data: dict[str, Any]) -> Call:
     """The inverse of `call_out`."""
     return Call(**{**data, "outcome": Outcome(data["outcome"]), "reason": Reason(data["reason"]) if data["reason"] else None})
+
+
+def inline_out(found: Inline) -> dict[str, JSON]:
+    """A waiver of a source's text as a mapping."""
+    return {**dataclasses.asdict(found), "where": where_out(found.where)}
+
+
+def inline_in(data: dict[str, Any]) -> Inline:
+    """The inverse of `inline_out`."""
+    return Inline(**{**data, "where": where_in(data["where"])})

@@ -15,7 +15,7 @@ from typing import Any
 from scanner import yamltext
 from scanner.model import JSON, BartizanError, Rule, Severity, Waiver, Where
 from scanner.textfile import read_bounded
-from scanner.waivers import read_waiver
+from scanner.waivers import MAX_DAYS, Limits, read_waiver
 
 NAME = "bartizan.yaml"
 
@@ -68,13 +68,19 @@ class Config:
                 merged[rule.id] = {**rule.params, **own}
         return merged
 
-    def waivers(self, today: datetime.date, rules: Iterable[str]) -> list[Waiver]:
+    def waiver_policy(self, name: str, default: Any = None) -> Any:
+        """What waivers may do."""
+        return self.get("waiver_policy", {}).get(name, default)
+
+    def limits(self, today: datetime.date, rules: Iterable[str]) -> Limits:
+        """By what waivers are judged."""
+        return Limits(today, tuple(rules), self.waiver_policy("max_days", MAX_DAYS))
+
+    def waivers(self, limits: Limits) -> list[Waiver]:
         """The waivers with their state before any finding is known."""
-        every = list(rules)
         file = self.path.as_posix() if self.path else ""
         return [
-            read_waiver(raw, Where(file, self.lines.get(("waivers", n), 0)), today, every)
-            for n, raw in enumerate(self.get("waivers", []))
+            read_waiver(raw, Where(file, self.lines.get(("waivers", n), 0)), limits) for n, raw in enumerate(self.get("waivers", []))
         ]
 
     def _known(self, found: Mapping[str, Any], rules: Iterable[str], key: str) -> None:

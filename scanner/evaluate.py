@@ -135,7 +135,7 @@ class Evaluator:
                         if settled is not None:
                             rest.append((rule.id, number, *settled))
                         else:
-                            notable += map(waivers.apply, self._judge(rule, resource, proofs[rule.id]))
+                            notable += (waivers.apply(v, resource.where) for v in self._judge(rule, resource, proofs[rule.id]))
         return Result(chunk.number, pack(notable, resources, rest), len(resources), waivers.matches)
 
     def _proved(

@@ -1,6 +1,7 @@
 """The gate: one number from a report.
 
-0 passed · 1 findings at or above the bar · 3 nothing was judged · 4 incomplete. (2 and 70 never get as far as a report.)
+0 passed · 1 findings at or above the bar · 3 nothing was judged · 4 incomplete. (2 and 70 never get as far as a report.) With
+`--new-only` findings and unknowns that the baseline knows do not count; what was not judged or not read still does.
 """
 
 from __future__ import annotations
@@ -34,11 +35,17 @@ def gate(
 ) -> tuple[int, str]:
     """(exit code, the sentence that says why). `fail_on` None lets every finding pass."""
     bar = fail_on.rank if fail_on else -1
+    new_only = report.baseline is not None and report.baseline.new_only
     failed: Counter[Severity] = Counter()
+    new = known = 0
     unseen: Counter[Reason] = Counter()
     for verdict in report.notable():
         if verdict.open and verdict.severity.rank <= bar:
-            failed[verdict.severity] += 1
+            new += verdict.fresh
+            known += not verdict.fresh
+            failed[verdict.severity] += verdict.fresh or not new_only
+        elif new_only and not verdict.fresh:
+            continue
         elif verdict.status is Status.UNKNOWN and (fail_on is None or verdict.severity.rank <= bar):
             unseen.update(({g.reason for g in verdict.gaps} or {Reason.BUG}) - set(allowed))
     judged = (
@@ -48,14 +55,22 @@ def gate(
         return 3, "no rule was evaluated"
     if not judged:
         return 3, "nothing was judged: no resource that the rules speak about was found"
-    if failed:
+    if failed.total():
         parts = ", ".join(f"{failed[s]} {s.value}" for s in Severity if failed[s])
-        return 1, f"failed: {parts} at or above {fail_on.value if fail_on else ''}"
+        above = f"at or above {fail_on.value if fail_on else ''}"
+        if new_only:
+            return 1, f"failed: {new} new {'finding' if new == 1 else 'findings'} ({parts}) {above}, {known} known"
+        return 1, f"failed: {parts} {above}{f' ({new} new, {known} known)' if report.baseline else ''}"
     if waivers_unreadable:
         return 4, "incomplete: the waivers could not be read"
     if report.problems:
         return 4, f"incomplete: {len(report.problems)} {'input' if len(report.problems) == 1 else 'inputs'} could not be read"
     if unseen:
         parts = ", ".join(f"{unseen[r]} {r.value}" for r in Reason if unseen[r])
-        return 4, f"incomplete: verdicts unknown ({parts}); cure them, or allow them with --allow-unknown"
-    return 0, f"passed: no open finding {f'at or above {fail_on.value}' if fail_on else 'counts (--fail-on none)'}"
+        newly = "newly " if new_only else ""
+        return 4, f"incomplete: verdicts {newly}unknown ({parts}); cure them, or allow them with --allow-unknown"
+    if fail_on is None:
+        return 0, "passed: no open finding counts (--fail-on none)"
+    if new_only:
+        return 0, f"passed: no new finding, {known} known at or above {fail_on.value}"
+    return 0, f"passed: no open finding at or above {fail_on.value}"

@@ -160,6 +160,7 @@ class _Frame:
             catalog=rule.covers[resource.native_type].catalog,
             controls=self.controls,
             fingerprint=fingerprint(rule.id, resource.id, tag),
+            tag=tag,
             ai_role=_role(resource),
             source=resource.source,
             **more,
@@ -204,10 +205,12 @@ class _Frame:
 
 def _place(resource: Resource, failure: Mapping[str, Any]) -> Where | None:
     """The narrowest place of a finding: of the setting of the container that it shows, of the container, of the fact."""
-    fact, shown = str(failure.get("fact", "")), failure.get("actual")
-    item = f"{fact}[{shown['container']}]" if isinstance(shown, Mapping) and "container" in shown else ""
-    narrow = [f"{item}.{setting}" for setting in shown] + [item] if item and isinstance(shown, Mapping) else []
-    return next((resource.places[name] for name in (*narrow, fact) if name in resource.places), None)
+    fact, shown, places = str(failure.get("fact", "")), failure.get("actual"), resource.places
+    names = [fact]
+    if places and isinstance(shown, Mapping) and "container" in shown:
+        item = f"[{shown['container']}]"
+        names = [*(f"{fact}{item}.{setting}" for setting in shown), f"{fact}{item}", *(n for n in places if n.endswith(item)), fact]
+    return next((places[name] for name in names if name in places), None)
 
 
 def _role(resource: Resource) -> str:

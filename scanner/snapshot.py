@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from scanner import codec
 from scanner.asked import Asked, asked_out
-from scanner.model import JSON, BartizanError, Call, Coverage, Extent, Gap, Reason, Resource, Source
+from scanner.model import JSON, BartizanError, Call, Coverage, Extent, Gap, Inline, Reason, Resource, Source
 from scanner.redact import hinted, redact, scrub
 from scanner.stored import VERSION, Stored, faults
 
@@ -41,6 +41,8 @@ CREATE TABLE coverage(
 CREATE TABLE answer(digest TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE problem(text TEXT PRIMARY KEY) WITHOUT ROWID;
 """
+LATER = "CREATE TABLE IF NOT EXISTS waiver(source TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY(source, body)) WITHOUT ROWID"
+"""What came to the schema without a new version: a reader that does not know it finds more open, never less."""
 MAGIC = b"SQLite format 3\x00"
 UNEXPLAINED = Gap(Reason.BUG, "", "This is a fault of bartizan; report it.", "the listing is not complete, and nobody said why")
 INTERRUPTED = Gap(Reason.TRUNCATED, "", "Run the same command with --resume.", "the collection was interrupted")
@@ -78,6 +80,7 @@ class Snapshot(Stored):
                 for statement in TABLES.split(";\n"):
                     db.execute(statement)
                 db.execute("INSERT INTO meta VALUES('schema', ?)", (str(VERSION),))
+            db.execute(LATER)
             db.execute("INSERT OR REPLACE INTO meta VALUES('state', 'collecting')")
             db.execute("DELETE FROM meta WHERE key='digest'")  # NOTE: of rows that are about to change
             db.execute("COMMIT")
@@ -152,6 +155,7 @@ class Snapshot(Stored):
         """Drop what a source said, since it is read again."""
         with self._transaction() as db:
             db.execute("DELETE FROM coverage WHERE source=?", (source,))
+            db.execute("DELETE FROM waiver WHERE source=?", (source,))
             db.execute("DELETE FROM resource WHERE json_extract(body, '$.source')=?", (source,))
             db.execute("DELETE FROM source WHERE id=?", (source,))
 
@@ -231,6 +235,12 @@ class Snapshot(Stored):
         """Keep something that went wrong, for every report made from this snapshot."""
         with self._transaction() as db:
             db.execute("INSERT OR IGNORE INTO problem VALUES(?)", (redact(codec.clean(text)),))
+
+    def waivers(self, found: Iterable[Inline]) -> None:
+        """Keep the waivers of a source's own text, as they stand there."""
+        rows = [(codec.clean(each.source), kept(codec.inline_out(each))) for each in found]
+        with self._transaction() as db:
+            db.executemany("INSERT OR IGNORE INTO waiver VALUES(?, ?)", rows)
 
     def cured(self, start: str) -> None:
         """Forget the problems that begin with `start`: what they speak of is tried again."""

@@ -14,7 +14,7 @@ from typing import Any, TextIO, TypeVar
 
 from scanner import codec
 from scanner.asked import UNASKED, Asked, asked_in
-from scanner.model import JSON, BartizanError, Call, Coverage, Extent, Gap, Reason, Resource, Source
+from scanner.model import JSON, BartizanError, Call, Coverage, Extent, Gap, Inline, Reason, Resource, Source
 
 T = TypeVar("T")
 VERSION = 1
@@ -78,6 +78,16 @@ class Stored:
     def problems(self) -> tuple[str, ...]:
         """What went wrong while collecting."""
         return tuple(text for (text,) in self._rows("SELECT text FROM problem ORDER BY text"))
+
+    def inline(self) -> tuple[Inline, ...]:
+        """Waivers that stand in the sources' own texts. A snapshot of an older release has no table of them."""
+        if not any(self._rows("SELECT 1 FROM sqlite_master WHERE type='table' AND name='waiver'")):
+            return ()
+        return tuple(self._read(codec.inline_in, body) for (body,) in self._rows("SELECT body FROM waiver ORDER BY source, body"))
+
+    def named(self) -> Iterator[tuple[str, str, str, str]]:
+        """(kind, native type, id, name) of every resource."""
+        yield from self._rows("SELECT kind, native_type, id, name FROM resource")  # type: ignore[misc]
 
     def listings(self) -> tuple[Coverage, ...]:
         """All coverage rows, and one for every type that a source could have listed and has none of: it was not asked, or never told."""
@@ -187,6 +197,8 @@ class Stored:
             yield {"coverage": codec.coverage_out(listing)}
         for (text,) in self._rows("SELECT text FROM problem ORDER BY text"):
             yield {"problem": text}
+        for found in self.inline():
+            yield {"waiver": codec.inline_out(found)}
         for (body,) in self._rows("SELECT body FROM call ORDER BY id"):
             # NOTE: how long it took is not what was seen
             yield {"call": {k: v for k, v in self._read(dict, body).items() if k not in ("ms", "retries")}}

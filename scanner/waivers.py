@@ -7,15 +7,32 @@ import fnmatch
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any
 
-from scanner.model import Status, Verdict, Waiver, WaiverState, Where
+from scanner.model import Inline, Rule, Status, Verdict, Waiver, WaiverState, Where
 
 FIELDS = ("rule", "resource", "reason", "owner", "expires")
+MAX_DAYS = 180
+"""How far away an expiry may be, where `waiver_policy.max_days` says nothing else."""
+MANY = 10
+"""Over-broad is what matches more than half of all rules, or of all resources that its rules speak about, and at least so many."""
+WILD = "*?"
 
 
-def read_waiver(raw: Any, where: Where, today: datetime.date, rules: Iterable[str]) -> Waiver:
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """By what a waiver is judged before any finding is known."""
+
+    today: datetime.date
+    """In UTC; the last day of a waiver counts."""
+    rules: Sequence[str]
+    """Ids of all rules that there are."""
+    max_days: int = MAX_DAYS
+
+
+def read_waiver(raw: Any, where: Where, limits: Limits) -> Waiver:
     """A waiver from its entry in `bartizan.yaml`; what is wrong with it makes it `malformed` with the problem named."""
     data = raw if isinstance(raw, Mapping) else {}
     known = {name: "" if data.get(name) is None else str(data[name]).strip() for name in (*FIELDS, "ticket")}
@@ -24,21 +41,45 @@ def read_waiver(raw: Any, where: Where, today: datetime.date, rules: Iterable[st
         problems.append("is not a mapping")
     problems += [f"lacks {name!r}" for name in FIELDS if not known[name]]
     problems += [f"has the unknown key {key!r}" for key in data if key not in known]
-    if known["rule"] and not any(fnmatch.fnmatchcase(rule, known["rule"]) for rule in rules):
-        problems.append(f"names the rule {known['rule']!r}, which matches none")
-    state = WaiverState.UNUSED
-    if known["expires"]:
-        try:
-            if datetime.date.fromisoformat(known["expires"]) < today:
-                state = WaiverState.EXPIRED
-        except ValueError:
-            problems.append(f"has the expiry {known['expires']!r}, which is no date like 2027-03-31")
-    if known["resource"] and not known["resource"].strip("*?"):
-        problems.append("would waive every resource; name the resources it is for")
-    if problems:
-        state = WaiverState.MALFORMED
+    if known["resource"] and not known["resource"].strip(WILD):
+        problems.append("is over-broad: it would waive every resource; name the resources it is for")
     rule, resource, reason, owner, expires, ticket = (known[name] for name in (*FIELDS, "ticket"))
-    return Waiver(rule, resource, reason, owner, expires, ticket, where, state, problem="; ".join(problems))
+    return checked(Waiver(rule, resource, reason, owner, expires, ticket, where), limits, problems)
+
+
+def checked(waiver: Waiver, limits: Limits, problems: Sequence[str] = ()) -> Waiver:
+    """A waiver with its state before any finding is known; `problems` are those of its form."""
+    found = [*problems, *_rule_problems(waiver.rule, limits.rules)]
+    state = WaiverState.UNUSED
+    if waiver.expires:
+        try:
+            left = (datetime.date.fromisoformat(waiver.expires) - limits.today).days
+        except ValueError:
+            found.append(f"has the expiry {waiver.expires!r}, which is no date like 2027-03-31")
+        else:
+            if left < 0:
+                state = WaiverState.EXPIRED
+            elif left > limits.max_days:
+                last = limits.today + datetime.timedelta(days=limits.max_days)
+                found.append(f"expires on {waiver.expires}; the last day that it may have is {last} ({limits.max_days} days)")
+    if found:
+        state = WaiverState.MALFORMED
+    return replace(waiver, state=state, problem="; ".join(found))
+
+
+def _rule_problems(pattern: str, rules: Sequence[str]) -> list[str]:
+    """What is wrong with the rules that a waiver names."""
+    if not pattern:
+        return []
+    named = [rule for rule in rules if fnmatch.fnmatchcase(rule, pattern)]
+    if not pattern.strip(f"{WILD}."):
+        return ["is over-broad: it would waive every rule; name the rules it is for"]
+    if not named:
+        near = get_close_matches(pattern, rules, n=1)
+        return [f"names the rule {pattern!r}, which matches none{f'; did you mean {near[0]}?' if near else ''}"]
+    if len(named) >= MANY and 2 * len(named) > len(rules):
+        return [f"is over-broad: it would waive {len(named)} of {len(rules)} rules; name the rules it is for"]
+    return []
 
 
 def _pattern(text: str) -> str:
@@ -46,9 +87,36 @@ def _pattern(text: str) -> str:
     return "".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in text)
 
 
-def _own(verdict: Verdict) -> bool:
+def _own(identity: str, name: str) -> bool:
     """Whether the name is part of the id. Any other (a Name tag, an alias) is given by whoever may tag, to as many resources as they like."""
-    return bool(verdict.name) and verdict.subject.endswith(verdict.name)
+    return bool(name) and identity.endswith(name)
+
+
+def _names(resource: re.Pattern[str], identity: str, name: str) -> bool:
+    """Whether a pattern means a resource."""
+    return bool(resource.fullmatch(identity) or (_own(identity, name) and resource.fullmatch(name)))
+
+
+def _holds(waiver: Waiver, place: Where) -> bool:
+    """Whether a place lies in the lines that a comment is for."""
+    first, last = waiver.where.block
+    return bool(place.file) and place.file == waiver.where.file and first <= place.line <= last
+
+
+@dataclass(frozen=True, slots=True)
+class _Live:
+    """A waiver that may match."""
+
+    index: int
+    waiver: Waiver
+    resource: re.Pattern[str] | None
+    """None for a comment, which is for lines."""
+
+    def whole(self, verdict: Verdict, own: Where) -> bool:
+        """Whether it is for the verdict's resource."""
+        if self.resource is None:
+            return _holds(self.waiver, own) or any(_holds(self.waiver, call) for call in own.via)
+        return _names(self.resource, verdict.subject, verdict.name)
 
 
 class Waivers:
@@ -56,25 +124,45 @@ class Waivers:
 
     def __init__(self, waivers: Sequence[Waiver]) -> None:
         self.all = tuple(waivers)
-        self._live = [
-            (index, w, re.compile(fnmatch.translate(w.rule)), re.compile(_pattern(w.resource), re.DOTALL))
-            for index, w in enumerate(self.all)
-            if w.state is WaiverState.UNUSED
-        ]
+        self._live = [_live(index, w) for index, w in enumerate(self.all) if w.state is WaiverState.UNUSED]
+        self._of: dict[str, list[_Live]] = {}
         self.matches: Counter[int] = Counter()
 
-    def apply(self, verdict: Verdict) -> Verdict:
-        """The verdict, marked by the first waiver that matches where it is a failure. Every matching waiver counts as used."""
+    def apply(self, verdict: Verdict, where: Where | None = None) -> Verdict:
+        """The verdict, marked by the first waiver that matches where it is a failure. Every matching waiver counts as used.
+
+        `where` is the place of the resource itself, as its block or object has it. A comment in a narrower place (a container) is for
+        the failing facts that stand there: where one stands elsewhere the verdict stays open.
+        """
         if verdict.status is not Status.FAIL or not self._live:
             return verdict
-        found = None
-        for index, waiver, rule, resource in self._live:
-            if rule.match(verdict.rule) and (
-                resource.fullmatch(verdict.subject) or (_own(verdict) and resource.fullmatch(verdict.name))
-            ):
-                self.matches[index] += 1
-                found = found or waiver
-        return verdict.replace(waiver=replace(found, state=WaiverState.USED)) if found else verdict
+        live = self._of.get(verdict.rule)
+        if live is None:
+            live = [each for each in self._live if fnmatch.fnmatchcase(verdict.rule, each.waiver.rule)]
+            self._of[verdict.rule] = live
+        if not live:
+            return verdict
+        own = where or verdict.where
+        found = [each for each in live if each.whole(verdict, own)] or _by_parts(live, verdict, own)
+        self.matches.update(each.index for each in found)
+        return verdict.replace(waiver=replace(found[0].waiver, state=WaiverState.USED)) if found else verdict
+
+
+def _live(index: int, waiver: Waiver) -> _Live:
+    if not waiver.inline:
+        return _Live(index, waiver, re.compile(_pattern(waiver.resource), re.DOTALL))
+    if waiver.where.block != (0, 0):
+        return _Live(index, waiver, None)
+    return _Live(index, waiver, re.compile(rf"{re.escape(waiver.resource)}(?:#.*)?", re.DOTALL))
+
+
+def _by_parts(live: Sequence[_Live], verdict: Verdict, own: Where) -> list[_Live]:
+    """The comments that are for all of a verdict's facts together; none where one fact has none."""
+    comments = [each for each in live if each.resource is None]
+    if not comments or not verdict.details:
+        return []
+    by = [[each for each in comments if _holds(each.waiver, detail.where or own)] for detail in verdict.details]
+    return list({each.index: each for found in by for each in found}.values()) if all(by) else []
 
 
 def settled(waivers: Sequence[Waiver], matches: Mapping[int, int]) -> tuple[Waiver, ...]:
@@ -82,3 +170,72 @@ def settled(waivers: Sequence[Waiver], matches: Mapping[int, int]) -> tuple[Waiv
     return tuple(
         replace(w, state=WaiverState.USED, matches=matches[index]) if matches.get(index) else w for index, w in enumerate(waivers)
     )
+
+
+def ignored(waivers: Iterable[Waiver], why: str) -> tuple[Waiver, ...]:
+    """Waivers that do not count, whatever they say."""
+    return tuple(replace(waiver, state=WaiverState.IGNORED, problem=why) for waiver in waivers)
+
+
+Named = Iterable[tuple[str, str, str, str]]
+"""(kind, native type, id, name) of resources."""
+
+
+def measured(waivers: Sequence[Waiver], rules: Sequence[Rule], resources: Named) -> tuple[Waiver, ...]:
+    """The waivers, with how much those match that are over-broad: most of the resources that their rules speak about.
+
+    They still count: what a waiver accepts must not change because another resource went away.
+    """
+    wide = {
+        index: (re.compile(_pattern(w.resource), re.DOTALL), _types(w, rules))
+        for index, w in enumerate(waivers)
+        if w.state in (WaiverState.USED, WaiverState.UNUSED) and not w.inline and any(char in w.resource for char in WILD)
+    }
+    if not wide:
+        return tuple(waivers)
+    among: Counter[tuple[str, str]] = Counter()
+    matched: Counter[int] = Counter()
+    for kind, native, identity, name in resources:
+        among[kind, native] += 1
+        matched.update(i for i, (pattern, types) in wide.items() if (kind, native) in types and _names(pattern, identity, name))
+    found = list(waivers)
+    for index, (_, types) in wide.items():
+        every = sum(among[each] for each in types)
+        if matched[index] >= MANY and 2 * matched[index] > every:
+            problem = f"matches {matched[index]} of the {every} resources that its rules speak about"
+            found[index] = replace(waivers[index], problem=problem)
+    return tuple(found)
+
+
+def _types(waiver: Waiver, rules: Sequence[Rule]) -> frozenset[tuple[str, str]]:
+    """(kind, native type) of what a waiver's rules speak about."""
+    mine = [rule for rule in rules if fnmatch.fnmatchcase(rule.id, waiver.rule)]
+    return frozenset((rule.kind, native) for rule in mine for native in rule.covers)
+
+
+def read_inline(found: Inline, limits: Limits) -> list[Waiver]:
+    """The waivers of a comment or an annotation, one for each rule that it names."""
+    from scanner.inline import parse  # noqa: PLC0415 - few sources have any
+
+    rules, fields, problems = parse(found.text)
+    first, last = found.where.block
+    place = f"{found.where.file}:{first}" + (f"-{last}" if last != first else "") if first else ""
+    if found.problem:
+        problems = [found.problem, *problems]
+    return [
+        checked(
+            Waiver(
+                rule,
+                found.resource or place,
+                fields.get("reason", ""),
+                fields.get("owner", ""),
+                fields.get("until", ""),
+                fields.get("ticket", ""),
+                found.where,
+                inline=True,
+            ),
+            limits,
+            problems,
+        )
+        for rule in rules or ("",)
+    ]

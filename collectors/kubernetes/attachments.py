@@ -21,13 +21,9 @@ Item = Mapping[str, Any]
 LONGEST = 64 * 1024
 """Characters of a configuration that are read."""
 _PART = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])')
-META = frozenset({"tuning", "sbr", "rdma", "bandwidth", "portmap", "firewall", "vrf", "bond"})
-"""Plugins that are chained behind another one. https://www.cni.dev/plugins/current/meta/"""
 INFINIBAND = frozenset({"ib-sriov", "ipoib"})
 POOLED = frozenset({"sriov", "ib-sriov", "host-device"})
 """Plugins that hand a device of its own to each pod."""
-ON_MASTER = frozenset({"macvlan", "ipvlan", "vlan"})
-"""Plugins that split an interface of the node."""
 RESOURCE = "k8s.v1.cni.cncf.io/resourceName"
 POLICY_FOR = "k8s.v1.cni.cncf.io/policy-for"
 DEFAULT_NETWORK = "v1.multus-cni.io/default-network"
@@ -160,7 +156,7 @@ def carries_rdma(item: Item) -> Any:
     kinds = {str(p["type"]) for p in chain}
     if kinds & (INFINIBAND | POOLED | {"rdma"}) or RDMA_RESOURCE.fullmatch(str(notes(item).get(RESOURCE) or "")):
         return "yes"
-    return "maybe" if chain[0]["type"] in ON_MASTER or chain[0]["type"] not in WITHIN else "no"
+    return "no" if chain[0]["type"] in WITHIN else "maybe"
 
 
 WITHIN = frozenset(

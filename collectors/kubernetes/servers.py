@@ -63,11 +63,14 @@ def _keyed(line: Line, names: Sequence[str], env: Sequence[str] = (), config: Se
 
 
 def _vllm(line: Line) -> dict[str, Any]:
-    return {
-        "auth": _keyed(line, ("api-key",), ("VLLM_API_KEY",), ("config",)),
-        "dev_mode": (line.env.get("VLLM_SERVER_DEV_MODE") or "").lower() in ON,
-        "trust_remote_code": "trust-remote-code" in line.flags,
-    }
+    found: dict[str, Any] = {"auth": _keyed(line, ("api-key",), ("VLLM_API_KEY",), ("config",))}
+    mode = line.env.get("VLLM_SERVER_DEV_MODE", None if line.more else "")
+    if mode is not None and mode != ELSEWHERE:
+        found["dev_mode"] = mode.lower() in ON
+    trusts = "trust-remote-code" in line.flags
+    if trusts or (line.sure and not line.more and "config" not in line.flags):
+        found["trust_remote_code"] = trusts
+    return found
 
 
 def _triton(line: Line) -> dict[str, Any]:
@@ -76,9 +79,10 @@ def _triton(line: Line) -> dict[str, Any]:
     mode = found.get("model-control-mode", "none" if line.sure and not line.more else None)
     open_ = []
     for protocol, flag in (("http", "http-restricted-api"), ("grpc", "grpc-restricted-protocol")):
-        if not _off(found.get(f"allow-{protocol}", "true")):
+        allowed = found.get(f"allow-{protocol}", "true")
+        if not _off(allowed):
             restricted = [a for v in line.every(flag) for a in (v or "").split(",")]
-            unread = None in line.every(flag)
+            unread = allowed is None or None in line.every(flag)
             if "model-repository" not in restricted:
                 open_.append(f"{protocol}?" if unread else protocol)
     return {
@@ -220,7 +224,7 @@ class Product:
     host_env: tuple[str, ...] = ()
     official: str = r"(?!)"
     """Images whose tag begins with its version."""
-    version: str = r"v?(\d+\.\d+(?:\.\d+)*(?:\.?(?:post|rc)\d+)?)(?:[-+_].*)?"
+    version: str = r"v?(\d+\.\d+(?:\.\d+)*(?:[-.]?(?:post|rc|alpha|beta|dev)[-.]?\d*)?)(?:[-+_].*)?"
     argument: str = ""
     """What its own image must be told to serve; empty where it does so anyhow."""
     command: str = ""

@@ -91,8 +91,12 @@ class _File:
                 attributes[self.text(name)] = self.attribute(child, expression)
             elif child.type == "block":
                 inner = self.block(child, left)
-                name, made = _made(inner, lambda node=child: next(self._contents(node, left), None))
-                blocks.setdefault(name, []).append(made)
+                if inner.labels[:1] == ("dynamic",) and len(inner.labels) == 2:  # noqa: PLR2004 - the word and its label
+                    content = next(self._contents(child, left), None)
+                    read = content.read if content else Body
+                    blocks.setdefault(inner.labels[1], []).append(Block(inner.labels, inner.span, inner.header, read, dynamic=True))
+                elif inner.labels:
+                    blocks.setdefault(inner.labels[0], []).append(inner)
         return Body(attributes, blocks)
 
     def _items(self, node: Any) -> Iterator[Any]:
@@ -145,14 +149,6 @@ class _File:
 
 def _missing(kind: str) -> str:
     return {"block_end": "the closing brace of a block", "block_start": "the opening brace of a block"}.get(kind, kind.replace("_", " "))
-
-
-def _made(block: Block, content: Any) -> tuple[str, Block]:
-    """(name, block): what a `dynamic` block makes stands under its own name, and is read from its `content`."""
-    if block.labels[:1] != ("dynamic",) or len(block.labels) != 2:  # noqa: PLR2004 - the word and its label
-        return block.labels[0] if block.labels else "", block
-    inner = content()
-    return block.labels[1], Block(block.labels, block.span, block.header, inner.read if inner else Body, dynamic=True)
 
 
 def _unquoted(text: str) -> str:

@@ -15,6 +15,7 @@ from typing import IO, Any
 from collectors.demand import Demand
 from collectors.table import PlanTable
 from collectors.terraform import document as files
+from collectors.terraform import origin
 from collectors.terraform.configuration import Plan
 from collectors.terraform.identities import GROUPS, SUBNETS, VPCS
 from collectors.terraform.rows import Reader
@@ -47,11 +48,14 @@ def read_plan(
     max_depth: int = files.MAX_DEPTH,
     now: str = "",
     tables: Sequence[PlanTable] = TABLES,
+    source: str | Path | None = None,
+    search: bool = False,
 ) -> PlanEstate:
     """Read the JSON of `terraform show -json` (Terraform or OpenTofu).
 
     `name` is the scope; without it the file's stem, or its folder's name. `now` (RFC 3339) is when the plan counts as seen;
-    without it the plan's own timestamp. A fault of the file is a `BartizanError`; a plan without any known resource one with
+    without it the plan's own timestamp. `source` is the folder of its configuration, or the binary plan, for the lines of what is found;
+    without it, and where `search` is set, the working folder or the plan's own, if it is certain to be it. A fault of the file is a `BartizanError`; a plan without any known resource one with
     code 3.
     """
     file = str(path_or_stream) if isinstance(path_or_stream, (str, Path)) else ""
@@ -60,11 +64,15 @@ def read_plan(
     plan = Plan(document)
     _check_recognised(plan, label, tables)
     scope = name or plan_name(file)
-    source = Source(
+    seer = Source(
         id=f"plan:{scope}", mode="plan", provider="aws", scope=scope,
         collected_at=now or _timestamp(document), tool=_tool(document),
     )  # fmt: skip
-    reader = Reader(plan, source, _shown(file))
+    if source is not None:
+        sources, note = origin.named(plan, Path(source), file), ""
+    else:
+        sources, note = origin.nearby(plan, file) if search else (None, "")
+    reader = Reader(plan, seer, _shown(file), sources, note)
     wanted = [t for t in tables if demand is None or t.native_type in demand]
     resources: list[Resource] = []
     late: dict[tuple[str, str], Gap] = {}
@@ -73,8 +81,9 @@ def read_plan(
     resources.sort(key=lambda r: (r.kind, r.id))
     problems = _problems(document)
     within = _networked(plan, wanted, resources, late)
-    coverage = tuple(_coverage(resources, late, source, problems, within))
-    return PlanEstate(source, tuple(resources), coverage, problems, dict(plan.seen))
+    coverage = tuple(_coverage(resources, late, seer, problems, within))
+    lines = tuple(sources.problems) + tuple(sources.texts.problems) if sources is not None else ()
+    return PlanEstate(seer, tuple(resources), coverage, (*problems, *lines), dict(plan.seen))
 
 
 def plan_name(file: str) -> str:

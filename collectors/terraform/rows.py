@@ -10,6 +10,8 @@ from collectors.table import MISSING, Fact, Field, Join, PlanTable
 from collectors.terraform.configuration import Plan, Planned
 from collectors.terraform.estate import AFTER, BLOCKS, Estate
 from collectors.terraform.masks import Step, hits, split, unset
+from collectors.terraform.places import places
+from collectors.terraform.sources import Anchor, Sources
 from collectors.terraform.tables import GLOBAL
 from collectors.terraform.tables.shared import PlanField
 from scanner.model import Gap, Reason, Resource, Source, Where
@@ -21,7 +23,9 @@ MAYBE = "maybe_"
 class Reader:
     """Turns planned resources into rows and projects them."""
 
-    def __init__(self, plan: Plan, source: Source, file: str) -> None:
+    def __init__(self, plan: Plan, source: Source, file: str, sources: Sources | None = None, note: str = "") -> None:
+        self.sources = sources
+        self.note = note
         self.plan = plan
         self.estate = Estate(plan)
         self.source = source
@@ -101,6 +105,7 @@ class _Row:
         self.created: dict[str, bool] = {"item": planned.created}
         self.gaps: dict[str, Gap] = {}
         self.places: dict[str, str] = {"item": planned.address}
+        self.anchors: dict[str, list[Anchor]] = {"item": [Anchor(planned, facet.value)]}
         for part, join in joins.items():
             self._join(part, join)
 
@@ -115,6 +120,7 @@ class _Row:
         if gap is not None:
             self.gaps[part] = gap
         facets = [estate.facet(m) for m in members]
+        self.anchors[part] = [Anchor(m, f.value) for f, m in zip(facets, members, strict=True)]
         if len(members) == 1:
             self.places[part] = members[0].address
         if join.many:
@@ -195,6 +201,8 @@ class _Row:
                 own = getattr(self, masks)
                 setattr(inner, masks, {**own, "parent": own.get(part), "item": _element(own.get(part), rest, i)})
             inner.created = {**self.created, "parent": self.created["item"]}
+            own = Anchor(self.planned, self.anchors["item"][0].value, tuple(rest), element)
+            inner.anchors = {**self.anchors, "parent": self.anchors["item"], "item": [own]}
             yield inline_suffix(name, i, element), inner
 
     def resource(self, identity: str, wanted: frozenset[str]) -> Resource:
@@ -207,9 +215,12 @@ class _Row:
         bare = Resource(
             id=identity, kind=table.kind, native_type=table.native_type, provider=table.provider, scope=source.scope,
             region=region or "", name=name if isinstance(name, str) and name else planned.address, source=source.id,
-            tags=_tags(tags), where=Where(file=self.reader.file, locator=planned.address),
+            tags=_tags(tags), where=self._where(),
         )  # fmt: skip
         made = project(parts, table.facts, wanted=wanted, resource=bare)
+        if self.reader.sources is not None:
+            told = places(self.reader.sources, table.kind, table.facts, wanted, self.value, made.facts, self.anchors)
+            made = made.replace(places=told)
         silent = {
             n: self._silent(table.facts[n])
             for n, gap in made.gaps.items()
@@ -218,6 +229,17 @@ class _Row:
         if untagged is not None and untagged.reason is not Reason.NOT_OFFERED:
             silent["tags"] = untagged  # tags not known yet must not read as none
         return made.replace(gaps={**made.gaps, **silent}) if silent else made
+
+    def _where(self) -> Where:
+        """The block of the resource, or the plan and why its block is not known."""
+        sources, note = self.reader.sources, self.reader.note
+        if sources is not None:
+            found = sources.where(self.planned)
+            if isinstance(found, Where):
+                inner = sources.reach(self.anchors["item"][0], ()) if "parent" in self.anchors else None
+                return sources.place(self.planned, inner) if inner is not None and inner.depth else found
+            note = found
+        return Where(file=self.reader.file, locator=self.planned.address, note=note)
 
     def _silent(self, fact: Fact) -> Gap:
         """Why there is no value where nothing is hidden: nobody sets it and its default is not certain, or a plan cannot tell it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,10 +11,11 @@ from typing import Any, TypeVar
 
 import click
 
-from scanner.config import Config, load_config
+from scanner.config import Config, load_config, parse
 from scanner.gate import parse_allowed
-from scanner.model import BartizanError, Rule, Severity
+from scanner.model import BartizanError, Rule, Severity, Waiver
 from scanner.rules.library import Library, Selection, load, select
+from scanner.textfile import read_bounded
 
 F = TypeVar("F", bound=Callable[..., Any])
 SEVERITIES = click.Choice([s.value for s in Severity])
@@ -81,6 +83,13 @@ judge_options = stack(
         help="Waivers, besides those of the configuration.",
     ),
     click.option(
+        "--waivers-from",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Waivers, and no others: a pull request cannot exempt itself where FILE is of its base branch.",
+    ),
+    click.option("--no-inline-waivers", is_flag=True, help="Waivers in comments and annotations do not count."),
+    click.option(
         "--engine",
         type=click.Choice(["regorus", "opa"]),
         default="regorus",
@@ -131,9 +140,6 @@ def choose(options: dict[str, Any]) -> Chosen:
 def terms(options: dict[str, Any], chosen: Chosen) -> Any:
     """How to judge, from flags and configuration."""
     from scanner.assess import Terms, utc_now  # noqa: PLC0415 - pulls in the engine's parts
-    from scanner.config import parse  # noqa: PLC0415
-    from scanner.textfile import read_bounded  # noqa: PLC0415
-
     fail_on = options.get("fail_on") or chosen.config.get("fail_on") or "high"
     allowed = options.get("allow_unknown")
     if allowed is None and "allow_unknown" in chosen.config.data:
@@ -143,19 +149,34 @@ def terms(options: dict[str, Any], chosen: Chosen) -> Any:
         raise BartizanError("--opa-url and its like need --engine opa.")
     if opa and "url" not in opa and os.environ.get("BARTIZAN_OPA_TOKEN") != opa.get("token"):
         raise BartizanError("--opa-token, --opa-ca and --opa-cert need --opa-url.")
-    waivers, problems, unreadable = [], [], False
-    if path := options.get("waivers_path"):
-        try:
-            waivers = parse(path, read_bounded(path)).waivers(utc_now().date(), chosen.library.rules)
-        except BartizanError as error:
-            problems, unreadable = [f"--waivers {error}"], True
+    waivers, problems = _waivers(options, chosen, utc_now().date())
     return Terms(
         fail_on=None if fail_on == "none" else Severity(fail_on),
         allowed=parse_allowed(allowed),
         engine=options["engine"],
         opa=opa if "url" in opa else {},
         waivers=tuple(waivers),
-        waivers_unreadable=unreadable,
+        only_these=bool(options.get("waivers_from")),
+        inline=chosen.config.waiver_policy("inline", default=True) and not options.get("no_inline_waivers"),
+        waivers_unreadable=bool(problems),
         problems=tuple(problems),
         workers=options.get("workers") or 0,
     )
+
+
+def _waivers(options: dict[str, Any], chosen: Chosen, today: datetime.date) -> tuple[list[Waiver], list[str]]:
+    """The waivers of a file of their own, and why it could not be read."""
+    beside, only = options.get("waivers_path"), options.get("waivers_from")
+    if beside and only:
+        raise BartizanError("--waivers and --waivers-from do not go together: the latter says that no others count.")
+    path = beside or only
+    if path is None:
+        return [], []
+    try:
+        given = parse(path, read_bounded(path))
+    except BartizanError as error:
+        return [], [f"{'--waivers' if beside else '--waivers-from'} {error}"]
+    limits = given.limits(today, chosen.library.rules)
+    if beside and given.waiver_policy("max_days") is None:
+        limits = chosen.config.limits(today, chosen.library.rules)
+    return given.waivers(limits), []

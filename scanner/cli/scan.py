@@ -77,7 +77,17 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
     ),
     "plan": (
         "A Terraform or OpenTofu plan: the output of `terraform show -json`. - reads standard input.",
-        [click.argument("file"), click.option("--name", help="Name of the plan's scope; default the file's.")],
+        [
+            click.argument("file"),
+            click.option("--name", help="Name of the plan's scope; default the file's."),
+            click.option(
+                "--source",
+                metavar="DIR|PLAN.bin",
+                help="Where its .tf files are, for the lines of findings: their folder or one around it, or the binary plan. "
+                "Default: the working folder or the plan's, where they declare all that the plan has.",
+            ),
+            click.option("--json", metavar="PLAN.json", help="FILE is the binary plan, and this its `terraform show -json`."),
+        ],
     ),
     "manifests": (
         "Kubernetes manifests, Helm charts and Kustomize overlays: files, folders, - for standard input.",

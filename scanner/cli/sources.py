@@ -106,8 +106,13 @@ def k8s(options: Mapping[str, Any]) -> Wanted:
 
 
 def plan(options: Mapping[str, Any]) -> Wanted:
-    """A Terraform plan as JSON; `-` reads standard input."""
-    file = str(options["file"])
+    """A Terraform plan as JSON; `-` reads standard input. A binary plan is where its lines are looked up: the values are in its JSON."""
+    file, binary = str(options["file"]), options.get("json")
+    source = options.get("source")
+    if binary:
+        if source:
+            raise BartizanError("--source and --json do not go together: the binary plan holds its own configuration.")
+        file, source = str(binary), file
 
     def collect(context: Context) -> None:
         from collectors.terraform.document import MAX_BYTES  # noqa: PLC0415 - only when asked for
@@ -115,7 +120,13 @@ def plan(options: Mapping[str, Any]) -> Wanted:
 
         given = sys.stdin.buffer if file == "-" else file
         estate = read_plan(
-            given, name=options.get("name") or "", demand=context.demand, now=context.now, max_bytes=context.max_bytes or MAX_BYTES
+            given,
+            name=options.get("name") or "",
+            demand=context.demand,
+            now=context.now,
+            max_bytes=context.max_bytes or MAX_BYTES,
+            source=source,
+            search=True,
         )
         _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
 
@@ -180,7 +191,7 @@ def demo(stack: ExitStack) -> list[Wanted]:
 
     parts = [Wanted("aws (demo account)", cloud, demand.aws)]
     parts += [replace(manifests({"paths": [estate / "manifests"]}), label="manifests (demo cluster)")]
-    parts += [replace(plan({"file": estate / "plan.json", "name": "ai-factory"}), label="plan (demo)")]
+    parts += [replace(plan({"file": estate / "plan.json", "name": "ai-factory", "source": estate / "terraform"}), label="plan (demo)")]
     return parts
 
 
@@ -191,8 +202,9 @@ def configured(config: Config) -> list[Wanted]:
     for scope in config.get("scopes", []):
         ((name, options),) = scope.items()
         given = dict(options or {})
-        if "file" in given and given["file"] != "-":
-            given["file"] = config.folder / given["file"]
+        for key in ("file", "source", "json"):
+            if key in given and given[key] != "-":
+                given[key] = config.folder / given[key]
         if "paths" in given:
             given["paths"] = [p if p == "-" else config.folder / p for p in given["paths"]]
         found.append(makers[name](given))

@@ -1,4 +1,4 @@
-"""Zones that `bartizan.yaml` declares: `zones: [{name, tags: {KEY: PATTERN}, networks: [IDS OR CIDRS], namespaces: [PATTERNS], ai_role}]`.
+"""Zones that `bartizan.yaml` declares: `zones: [{name, tags: {KEY: PATTERN}, networks: [IDS OR CIDRS], namespaces: [PATTERNS], role}]`.
 
 A resource is in the first zone of which its tags (all of them), a network or subnet of its, or its namespace match.
 """
@@ -50,7 +50,7 @@ def _zone(raw: Mapping[str, JSON]) -> Zone:
     tags = {str(k): str(v) for k, v in (raw.get("tags") or {}).items()}
     return Zone(
         str(raw["name"]),
-        str(raw.get("ai_role") or ""),
+        str(raw.get("role") or ""),
         tags,
         tuple(ids),
         tuple(blocks),

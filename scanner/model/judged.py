@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from scanner.model.compared import Change, Comparison
 from scanner.model.seen import JSON, Call, Coverage, Gap, Origin, Packed, Source, Where
 
 
@@ -126,6 +127,8 @@ class WaiverState(enum.StrEnum):
     UNUSED = "unused"
     EXPIRED = "expired"
     MALFORMED = "malformed"
+    IGNORED = "ignored"
+    """Nobody may waive from there (`--no-inline-waivers`, `--waivers-from`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,7 @@ class Waiver(Packed):
     rule: str
     """Rule id, or a shell pattern over ids."""
     resource: str
-    """Pattern (`*`, `?`) over the canonical resource id, or over the name where the id ends with it."""
+    """Pattern (`*`, `?`) over the canonical resource id, or over the name where the id ends with it; of a comment its file and lines."""
     reason: str
     owner: str
     expires: str
@@ -147,7 +150,9 @@ class Waiver(Packed):
     matches: int = 0
     """Failing verdicts it marks."""
     problem: str = ""
-    """What is wrong with a malformed one."""
+    """What is wrong with a malformed one, and how much an over-broad one matches."""
+    inline: bool = False
+    """It stands in what is judged: a comment, whose `where.block` are the lines that it is for, or an annotation on `resource`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +190,20 @@ class Verdict(Packed):
     """`resource`, or `scope` where a listing failed and the subject is the scope."""
     source: str = ""
     """Id of the `Source`."""
+    tag: str = ""
+    """For `fail`: the author's tag, where one resource fails in several ways."""
+    change: Change | None = None
+    """What became of a failure or an unknown since the baseline; None without one."""
 
     @property
     def open(self) -> bool:
         """A failure that no waiver accepts."""
         return self.status is Status.FAIL and self.waiver is None
+
+    @property
+    def fresh(self) -> bool:
+        """Not known from a baseline. Without one everything is fresh."""
+        return self.change is None or self.change.fresh
 
     def replace(self, **changes: Any) -> Verdict:
         """A copy with `changes`."""
@@ -241,6 +255,8 @@ class Report:
     """The gate's answer."""
     exit_reason: str = ""
     """The gate's answer in words."""
+    baseline: Comparison | None = None
+    """What was compared with, if anything."""
 
     def count(self, status: Status) -> int:
         """Verdicts with `status`, waived ones included."""
@@ -273,6 +289,7 @@ class Report:
 def fingerprint(rule: str, subject: str, tag: str = "") -> str:
     """Identity of a finding across runs: hex SHA-256 of rule, canonical resource id and the author's tag.
 
-    Never a list index, never a line number: a reordered or moved resource keeps its findings.
+    Never a place in a list, never a line number: a reordered or moved resource keeps its findings. The index that `count` gives is
+    part of a plan's address, so it is in here; comparing with a baseline allows for its shifts (`scanner/matching.py`).
     """
     return hashlib.sha256(f"{rule}\0{subject}\0{tag}".encode("utf-8", "backslashreplace")).hexdigest()

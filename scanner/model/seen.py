@@ -105,6 +105,22 @@ class Where(Packed):
 
 
 @dataclass(frozen=True, slots=True)
+class Inline(Packed):
+    """A waiver as it stands in what was read: a collector says where it is and what it is for, the judge says what it is worth."""
+
+    text: str
+    """Rules and terms: `encryption.x until=2027-01-31 reason="…" owner=…`."""
+    where: Where
+    """File and line of the comment. Its `block` are the lines of that file that it is for; zeros where it is for none."""
+    source: str = ""
+    """Id of the `Source`."""
+    resource: str = ""
+    """For an annotation: canonical id of what it stands on."""
+    problem: str = ""
+    """Why it is for nothing, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """Who looked, as whom, at what, when."""
 

@@ -71,6 +71,8 @@ def _properties(verdict: Verdict, root: str) -> dict[str, str]:
         found["file"] = sarif_places.file_path(where.file, root)
         if where.line:
             found |= {"line": str(where.line)} | ({"col": str(where.column)} if where.column else {})
+            if where.end_line and where.end_column:
+                found |= {"endLine": str(where.end_line), "endColumn": str(where.end_column)}
     return {**found, "title": f"{verdict.rule} [{verdict.severity.value}]"}
 
 

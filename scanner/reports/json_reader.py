@@ -12,19 +12,24 @@ from scanner import shape
 from scanner.model import (
     BartizanError,
     Call,
+    Change,
+    Comparison,
     Cover,
     Coverage,
     Detail,
+    Entry,
     Evidence,
     Extent,
     Gap,
     Origin,
     Outcome,
+    Past,
     Reason,
     Report,
     Rule,
     Severity,
     Source,
+    State,
     Status,
     Verdict,
     Waiver,
@@ -77,6 +82,8 @@ def parse(data: Any, name: str) -> Report:
         if data["summary"][key] != count:
             said = data["summary"][key]
             raise BartizanError(f"{name}: was cut or edited: /summary/{key} says {said}, the report holds {count}")
+    if ("past" in data) != ("baseline" in data):
+        raise BartizanError(f"{name}: was cut or edited: it has only one of /baseline and /past")
     return report
 
 
@@ -105,7 +112,34 @@ def _report(data: Data) -> Report:
         problems=tuple(data["problems"]),
         exit_code=data["gate"]["exit_code"],
         exit_reason=data["gate"]["reason"],
+        baseline=_baseline(data["baseline"], data.get("past", [])) if "baseline" in data else None,
     )
+
+
+def _baseline(data: Data, past: list[Data]) -> Comparison:
+    """What was compared with."""
+    changed = {
+        "sources": tuple(data["sources"]),
+        "notes": tuple(data["notes"]),
+        "counts": {State(name): count for name, count in data["counts"].items()},
+    }
+    return Comparison(**{**data, **changed}, past=tuple(map(_past, past)))
+
+
+def _past(data: Data) -> Past:
+    """A finding of the baseline that is none now."""
+    entry = {name: value for name, value in data.items() if name not in ("state", "note")}
+    return Past(entry_in(entry), State(data["state"]), data["note"])
+
+
+def entry_in(data: Data) -> Entry:
+    """A finding as a baseline keeps it."""
+    return Entry(**{**data, "severity": Severity(data["severity"])})
+
+
+def _change(data: Data) -> Change:
+    """What became of a verdict since the baseline."""
+    return Change(State(data["state"]), data["first_seen"], data["note"])
 
 
 def _rule(data: Data) -> Rule:
@@ -130,7 +164,7 @@ def _verdict(data: Data) -> Verdict:
         details=tuple(Detail(**{**each, "where": _where(each["where"])}) for each in data["details"]),
         gaps=tuple(map(_gap, data["gaps"])),
         evidence=tuple(map(_evidence, data["evidence"])),
-        where=Where(**data["where"]),
+        where=_place(data["where"]),
         catalog=tuple(data["catalog"]),
         controls=_controls(data["controls"]),
         fingerprint=data["fingerprint"],
@@ -138,6 +172,8 @@ def _verdict(data: Data) -> Verdict:
         waiver=_waiver(data["waiver"]) if data["waiver"] else None,
         level=data["level"],
         source=data["source"],
+        tag=data.get("tag", ""),
+        change=_change(data["change"]) if "change" in data else None,
         **resource,
     )
 
@@ -150,7 +186,13 @@ def _evidence(data: Data) -> Evidence:
 
 def _where(data: Data | None) -> Where | None:
     """A place, or none."""
-    return Where(**data) if data else None
+    return _place(data) if data else None
+
+
+def _place(data: Data) -> Where:
+    """A place."""
+    lines = data.get("block", {"line": 0, "end_line": 0})
+    return Where(**{**data, "block": (lines["line"], lines["end_line"]), "via": tuple(map(_place, data.get("via", ())))})
 
 
 def _gap(data: Data) -> Gap:
@@ -170,7 +212,7 @@ def _call(data: Data) -> Call:
 
 def _waiver(data: Data) -> Waiver:
     """A waiver."""
-    return Waiver(**{**data, "where": Where(**data["where"]), "state": WaiverState(data["state"])})
+    return Waiver(**{**data, "where": _place(data["where"]), "state": WaiverState(data["state"])})
 
 
 def _controls(data: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

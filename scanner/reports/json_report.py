@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
-from scanner.model import JSON, Call, Coverage, Gap, Report, Rule, Source, Verdict, Waiver, Where
+from scanner.model import JSON, Call, Change, Comparison, Coverage, Entry, Gap, Past, Report, Rule, Source, State, Verdict, Waiver, Where
 from scanner.reports import views
 from scanner.reports.json_reader import SCHEMA_VERSION, load, schema
 
@@ -69,6 +69,9 @@ def render(report: Report, out: TextIO) -> None:
     }
     out.write("{\n")
     out.writelines(f"{dumps(name)}: {dumps(value)},\n" for name, value in head.items())
+    if report.baseline:
+        out.write(f'"baseline": {dumps(_baseline(report.baseline))},\n')
+        _many(out, "past", map(_past, report.baseline.past))
     _many(out, "sources", map(_source, report.sources))
     _many(out, "rules", map(_rule, report.rules))
     out.write(f'"params": {dumps(plain(report.params))},\n')
@@ -219,12 +222,59 @@ def _verdict(verdict: Verdict) -> JSON:
         "ai_role": verdict.ai_role,
         "waiver": _waiver(verdict.waiver) if verdict.waiver else None,
         "source": verdict.source,
+        **({"tag": verdict.tag} if verdict.tag else {}),
+        **({"change": _change(verdict.change)} if verdict.change else {}),
     }
 
 
+def _change(change: Change) -> JSON:
+    """What became of a verdict since the baseline."""
+    return {"state": change.state.value, "first_seen": change.first_seen, "note": change.note}
+
+
+def _baseline(baseline: Comparison) -> JSON:
+    """What was compared with."""
+    return {
+        "name": baseline.name,
+        "kind": baseline.kind,
+        "created_at": baseline.created_at,
+        "digest": baseline.digest,
+        "policy": baseline.policy,
+        "sources": list(baseline.sources),
+        "new_only": baseline.new_only,
+        "counts": {state.value: baseline.counts.get(state, 0) for state in State},
+        "notes": list(baseline.notes),
+    }
+
+
+def _past(past: Past) -> JSON:
+    """A finding of the baseline that is none now."""
+    return {"state": past.state.value, "note": past.note, **entry_out(past.entry)}
+
+
+def entry_out(entry: Entry) -> dict[str, JSON]:
+    """A finding as a baseline keeps it; what is empty is left out."""
+    found = {
+        "rule": entry.rule,
+        "resource": entry.resource,
+        "severity": entry.severity.value,
+        "first_seen": entry.first_seen,
+        "fingerprint": entry.fingerprint,
+    }
+    optional = ("type", "source", "region", "name", "tag", "waived", "fixed")
+    return {**found, **{name: getattr(entry, name) for name in optional if getattr(entry, name)}}
+
+
 def _where(where: Where) -> JSON:
-    """A place in a file, or a locator."""
-    return {"file": where.file, "line": where.line, "column": where.column, "locator": where.locator}
+    """A place in a file, or a locator; what only places in source text have stands there alone."""
+    found: dict[str, JSON] = {"file": where.file, "line": where.line, "column": where.column, "locator": where.locator}
+    if where.end_line or where.end_column:
+        found |= {"end_line": where.end_line, "end_column": where.end_column}
+    if where.block != (0, 0):
+        found["block"] = dict(zip(("line", "end_line"), where.block, strict=True))
+    if where.via:
+        found["via"] = [_where(each) for each in where.via]
+    return found | ({"note": where.note} if where.note else {})
 
 
 def _gap(gap: Gap) -> JSON:

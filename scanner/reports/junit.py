@@ -115,6 +115,10 @@ def _failure(verdict: Verdict, rule: Rule | None) -> Iterator[str]:
     where = sarif_places.place_of(verdict)
     if where.file:
         yield words.place(where)
+    if where.via:
+        yield f"through {words.through(where)}"
+    if where.note:
+        yield f"({where.note})"
     yield words.said(verdict)
     for by, fix in views.fixes(rule, verdict.native_type, filed=bool(where.file))[:1]:
         yield f"Fix ({by}):"

@@ -174,7 +174,9 @@ def _finding(verdict: Verdict) -> str:
     where = sarif_places.place_of(verdict)
     place = f"{code(words.place(where))} " if where.file else ""
     role = f" (AI factory: {prose(verdict.ai_role)})" if verdict.ai_role else ""
-    return f"- {place}{code(verdict.subject)}{role}: {code(words.specifics(verdict))}"
+    more = f" through {code(words.through(where))}" if where.via else ""
+    note = f" ({code(where.note)})" if where.note else ""
+    return f"- {place}{code(verdict.subject)}{role}{more}{note}: {code(words.specifics(verdict))}"
 
 
 def _fenced(text: str) -> Iterator[str]:

@@ -152,6 +152,7 @@ class Results:
             suppressions=(self._suppression(verdict, verdict.waiver),) if verdict.waiver else (),
             taxa=self._references(verdict),
             properties=_properties(verdict),
+            related=sarif_places.related(verdict, self._root),
         )
 
     def _references(self, verdict: Verdict) -> tuple[sarif.Object, ...]:

@@ -15,6 +15,9 @@ from scanner.reports.text import visible
 
 DOTS = re.compile(r"[._]*")
 """A part of a path that would vanish or climb (``, `.`, `..`), or that looks like one we have made visible."""
+KEYS = re.compile(r"\[[^\]]*\]")
+"""Instance keys of an address: brackets in the text of a link end it."""
+BRACKETS = re.compile(r"[\[\]()\\]")
 
 
 def part(text: str) -> str:
@@ -67,6 +70,28 @@ def place(verdict: Verdict, root: str = "") -> sarif.Place:
     name = visible(verdict.name) or verdict.subject
     resource = sarif.Logical(name, verdict.subject, "resource" if verdict.level == "resource" else "namespace")
     line, column = (where.line, where.column) if where.file else (0, 0)
-    # NOTE: a place has no end, so the region is the character that is there; the whole file is 1:1-1:1.
-    ending = column + 1 if line and column else 1
-    return sarif.Place(uri(verdict, root), max(line, 1), max(column, 1), end_column=ending, logical=(resource,))
+    known = bool(line and column)
+    # NOTE: where a place has no end, the region is the character that is there; the whole file is 1:1-1:1.
+    ending = (where.end_line, where.end_column) if known and where.end_column else (0, column + 1 if known else 1)
+    return sarif.Place(
+        uri(verdict, root), max(line, 1), max(column, 1), *ending, logical=(resource,), context=where.block if line else (0, 0)
+    )
+
+
+def related(verdict: Verdict, root: str = "") -> tuple[sarif.Place, ...]:
+    """What leads to the place of a verdict: the module calls of a plan."""
+    found = []
+    for number, each in enumerate(place_of(verdict).via, 1):
+        ending = each.end_column or (each.column + 1 if each.column else 1)
+        uri_, line = file_uri(each.file, root), max(each.line, 1)
+        found.append(
+            sarif.Place(uri_, line, max(each.column, 1), each.end_line, ending, id=number, message=f"{visible(each.locator)}.")
+        )
+    return tuple(found)
+
+
+def links(verdict: Verdict) -> str:
+    """A sentence that names what leads there, as links to the related locations (SARIF 3.11.6); empty where nothing does."""
+    named = [KEYS.sub("", visible(each.locator)) for each in place_of(verdict).via]
+    found = ", ".join(f"[{BRACKETS.sub('_', name)}]({number})" for number, name in enumerate(named, 1))
+    return f" Reached through {found}." if found else ""

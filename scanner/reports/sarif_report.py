@@ -136,6 +136,7 @@ def _upload_result(verdict: Verdict, root: str) -> sarif.Result:
         place=sarif_places.place(verdict, root),
         level=sarif_rules.LEVELS[verdict.severity][0],
         fingerprints=fingerprints(verdict),
+        related=sarif_places.related(verdict, root),
     )
 
 
@@ -154,7 +155,9 @@ def fingerprints(verdict: Verdict) -> dict[str, str]:
 def message(verdict: Verdict) -> str:
     """One plain sentence with the specifics: `AWS::KMS::Key 'ckpt': automatic rotation is off (…).`."""
     # NOTE: `[text](target)` is a link in a SARIF message (3.11.6); in ours it can only come from a hostile name.
-    return words.ended(words.visible(words.said(verdict)).replace("](", "] ("))
+    note = sarif_places.place_of(verdict).note
+    said = words.ended(words.said(verdict)) + (f" Place: {note}." if note else "")
+    return words.visible(words.ended(said)).replace("](", "] (") + sarif_places.links(verdict)
 
 
 def audit_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Results]:

@@ -225,6 +225,10 @@ class Terminal:
         self.page.line("  --> ", (safe(file or verdict.subject), "bold"))
         if file:
             self.page.line("      ", (safe(verdict.subject), ""))
+        if where.via:
+            self.page.line("      ", (f"through {safe(words.through(where))}", ""), hang="        ")
+        if where.note:
+            self.page.line("      ", (f"({safe(where.note)})", ""), hang="       ")
         scope = "/".join(filter(None, (verdict.provider, verdict.scope, verdict.region)))
         named = f"{verdict.native_type} {verdict.name}" if verdict.level == "resource" else f"every {verdict.native_type}"
         self.page.line("      ", (safe(f"{named} in {scope}"), ""))

@@ -91,6 +91,11 @@ def place(where: Where) -> str:
     return ":".join((where.file, *map(str, known)))
 
 
+def through(where: Where) -> str:
+    """What leads to a place: `module.team (main.tf:3:1), module.team.module.store (team/main.tf:9:1)`. Not yet `visible`."""
+    return ", ".join(f"{each.locator} ({place(each)})" for each in where.via)
+
+
 def controls(by_framework: Mapping[str, Sequence[str]], most: int | None = None) -> str:
     """`nist_800_53_r5 SC-12, SC-28(1); pci_dss_4 3.7.4`; of each framework the first `most`, and how many more."""
 

@@ -30,6 +30,8 @@ SETTINGS: Mapping[str, Callable[[Mapping[str, str]], dict[str, Any]]] = {
 """Names of ConfigMaps → what is read of their data. A name says nothing for certain: readers take the settings of that component only."""
 PREFIXES: Mapping[str, Callable[[Mapping[str, str]], dict[str, Any]]] = mesh.PREFIXES
 """Beginnings of names of ConfigMaps, where the rest is made up."""
+SUFFIXES: Mapping[str, Callable[[Mapping[str, str]], dict[str, Any]]] = fabric.SUFFIXES
+"""Ends of names of ConfigMaps, where a release stands before."""
 MOST = 1024 * 1024
 """Characters of a ConfigMap's entry that are read."""
 
@@ -46,6 +48,7 @@ def settings(item: Mapping[str, Any]) -> Kept:
     entries = {str(k): str(v)[:MOST] for k, v in data.items()} if isinstance(data, Mapping) else {}
     binary = item.get("binaryData")
     read = SETTINGS.get(name) or next((r for prefix, r in PREFIXES.items() if name.startswith(prefix)), None)
+    read = read or next((r for suffix, r in SUFFIXES.items() if name.endswith(suffix)), None)
     return Kept(
         settings=read(entries) if read else {},
         credentials=supply.credentials(name, entries, binary if isinstance(binary, Mapping) else {}),

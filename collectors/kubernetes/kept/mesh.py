@@ -54,6 +54,9 @@ _SWITCH = {**dict.fromkeys(_ON, "on"), **dict.fromkeys(_OFF, "off")}
 def cilium(data: Mapping[str, str]) -> dict[str, Any]:
     """What `cilium-config` says of encryption: `on`, `off`, or `unreadable`; keys that are not there are left out."""
     found = {name: _SWITCH.get(data[key].strip().lower(), "unreadable") for key, name in CILIUM.items() if key in data}
+    if "enable-policy" in data:  # https://docs.cilium.io/en/stable/security/policy/intro/#policy-enforcement-modes
+        written = data["enable-policy"].strip().lower()
+        found["policy"] = written if written in ("default", "always", "never") else "unreadable"
     return {"component": "cilium", **found}
 
 

@@ -217,6 +217,7 @@ OTHERS: tuple[ObjectTable, ...] = (
             "namespace": Field("context.namespace"),
             "tls": Field("item", reads.ingress_tls),
             "hosts_without_tls": Field("item", reads.hosts_without_tls),
+            **fabric.INGRESS_FACTS,
             **servers.INGRESS_FACTS,
         },
     ),

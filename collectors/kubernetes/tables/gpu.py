@@ -78,6 +78,10 @@ def switch(value: Any) -> bool:
 
 
 COMPONENTS: Mapping[str, Fact] = {"components": Field("item", components, source=SPEC)}
+NIC_CLUSTER_POLICY: Mapping[str, Fact] = {
+    **COMPONENTS,
+    "manages_partitions": Field("item.spec.ibKubernetes", lambda part: part is not None, absent=False, source=NETWORK_SPEC),
+}
 CLUSTER_POLICY: Mapping[str, Fact] = {
     **COMPONENTS,
     "toolkit_enabled": Field("item.spec.toolkit.enabled", switch, absent=True, source=SPEC),
@@ -257,7 +261,7 @@ TABLES: tuple[ObjectTable, ...] = (
     operator("nvidia.com/v1/ClusterPolicy", "clusterpolicies", GPU, CLUSTER_POLICY),
     operator("nvidia.com/v1alpha1/NVIDIADriver", "nvidiadrivers", GPU, DRIVER),
     operator("nvidia.com/v1alpha1/GPUCluster", "gpuclusters", GPU, GPU_CLUSTER),
-    operator("mellanox.com/v1alpha1/NicClusterPolicy", "nicclusterpolicies", NETWORK, COMPONENTS),
+    operator("mellanox.com/v1alpha1/NicClusterPolicy", "nicclusterpolicies", NETWORK, NIC_CLUSTER_POLICY),
     operator("mellanox.com/v1alpha1/NicNodePolicy", "nicnodepolicies", NETWORK, COMPONENTS),
     operator(
         "sriovnetwork.openshift.io/v1/SriovOperatorConfig", "sriovoperatorconfigs", "SR-IOV Network Operator", namespaced=True

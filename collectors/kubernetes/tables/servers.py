@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from collectors.kubernetes import ray, routes, servers
+from collectors.kubernetes.tables.fabric import ROUTE_FACTS, VIRTUAL_FACTS
 from collectors.table import Const, Fact, Field, ObjectTable
 
 POD_FACTS: Mapping[str, Fact] = {
@@ -38,7 +39,14 @@ RAY_FACTS: Mapping[str, Fact] = {
 """More facts of Ray clusters."""
 
 
-def _route(native_type: str, plural: str, backends: Callable[..., Any], outward: Callable[..., Any], asks: Fact) -> ObjectTable:
+def _route(
+    native_type: str,
+    plural: str,
+    backends: Callable[..., Any],
+    outward: Callable[..., Any],
+    asks: Fact,
+    more: Mapping[str, Fact] = ROUTE_FACTS,
+) -> ObjectTable:
     """A type whose objects lead requests from a gateway to services."""
     facts: dict[str, Fact] = {
         "endpoint_type": Const("route"),
@@ -46,6 +54,7 @@ def _route(native_type: str, plural: str, backends: Callable[..., Any], outward:
         "backends": Field(("item", "context"), backends),
         "outward": Field("item", outward),
         "authenticates": asks,
+        **more,
     }
     return ObjectTable("endpoint", native_type, plural, facts)
 
@@ -59,7 +68,12 @@ TABLES: tuple[ObjectTable, ...] = (
     _route(f"{GATEWAY_API}/v1alpha2/TCPRoute", "tcproutes", routes.route_backends, routes.route_outward, Const("no")),
     # NOTE: what a mesh asks of callers stands in its policies, which are read by themselves
     _route(
-        "networking.istio.io/v1/VirtualService", "virtualservices", routes.virtual_backends, routes.virtual_outward, Const("no")
+        "networking.istio.io/v1/VirtualService",
+        "virtualservices",
+        routes.virtual_backends,
+        routes.virtual_outward,
+        Const("no"),
+        VIRTUAL_FACTS,
     ),
     ObjectTable(
         "configuration",

@@ -134,7 +134,7 @@ def test_where_a_zone_comes_from(tags: dict[str, str], zone: list[str]) -> None:
 
 
 def test_declared_zones_come_first() -> None:
-    settings = {"zones": [{"name": "gpu", "networks": ["vpc-1"], "ai_role": "training"}, {"name": "hq", "networks": ["vpc-2"]}]}
+    settings = {"zones": [{"name": "gpu", "networks": ["vpc-1"], "role": "training"}, {"name": "hq", "networks": ["vpc-2"]}]}
     both = (network("vpc-1", zone="office"), network("vpc-2", zone="training"))
     found = transit([HERE], ("0.0.0.0/0", THERE, "static", True))
     assert of(found, "associated_zones", *both, settings=settings) == ["training"]

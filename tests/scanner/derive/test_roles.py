@@ -130,7 +130,7 @@ def test_zones_by_address() -> None:
 
 
 def test_the_first_zone_wins_and_may_say_the_role() -> None:
-    zones = [{"name": "a", "tags": {"x": "*"}, "ai_role": "management"}, {"name": "b", "tags": {"x": "1"}}]
+    zones = [{"name": "a", "tags": {"x": "*"}, "role": "management"}, {"name": "b", "tags": {"x": "1"}}]
     subject = thing("key", "k", tags={"x": "1"})
     assert zone(subject, *zones) == "a"
     assert role(subject, settings={"zones": zones}) == "management"

@@ -168,7 +168,7 @@ def test_a_label_and_a_zone_come_first() -> None:
     job = workload("batch/v1", "Job", GPU)
     job["metadata"]["labels"] = {"example.com/ai-role": "data"}
     assert told(world(job), "ai_role") == "data"
-    zones = {"zones": [{"name": "front", "ai_role": "management", "namespaces": ["te*"]}]}
+    zones = {"zones": [{"name": "front", "role": "management", "namespaces": ["te*"]}]}
     assert told(world(workload("batch/v1", "Job", GPU), settings=zones), "ai_role") == "management"
     assert (
         told(world(workload("batch/v1", "Job", GPU), settings={"zones": [{"name": "front", "namespaces": ["te*"]}]}), "ai_role")

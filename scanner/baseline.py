@@ -1,0 +1,342 @@
+"""What a change makes worse: a report compared with a baseline, which is an earlier report, a snapshot or a baseline file.
+
+| in the baseline | now | state |
+|---|---|---|
+| nothing | fail | `new`, with a note where the baseline never evaluated the rule, never looked at the source, or did not know |
+| fail | fail | `unchanged`; `worse` where its severity rose; `reopened` where it was waived and is open |
+| fixed | fail | `reopened` |
+| anything but unknown | unknown | `newly_unknown`; `unseen` where it was a fail |
+| unknown | unknown | `unchanged` |
+| fail | pass, not applicable, or gone from a listing that is complete | `fixed` |
+| fail | gone, and its listing is not complete | `unseen` |
+| fail | rule or source not looked at | `unjudged` |
+
+Identity is the source and the fingerprint (`matching.py` says how numbers of `count` are allowed for). A plan and a live account name
+the same thing by different ids, so the one is no baseline of the other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import overload
+
+from scanner.matching import LISTING, entry_of, paired
+from scanner.model import (
+    Change,
+    Comparison,
+    Coverage,
+    Entry,
+    Past,
+    Reason,
+    Report,
+    Severity,
+    State,
+    Status,
+    Tallied,
+    Verdict,
+)
+
+Key = tuple[str, str]
+"""Source and fingerprint."""
+Place = tuple[str, str, str]
+"""Source, rule and resource."""
+EVERYWHERE = ("", "global")
+"""Regions of listings that are not of one region."""
+FEW = 5
+"""Rules or sources that a note names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """What is known from before."""
+
+    name: str
+    """What messages call it."""
+    kind: str
+    """`report`, `snapshot` or `file`."""
+    created_at: str
+    digest: str
+    policy: str
+    sources: frozenset[str]
+    rules: frozenset[str]
+    """Rules that were evaluated."""
+    findings: tuple[Entry, ...]
+    """Waived ones too, and those that are fixed since."""
+    unknowns: tuple[Entry, ...] = ()
+
+
+def of_report(report: Report, name: str, kind: str = "report") -> Baseline:
+    """A report as a baseline. What it knows from a baseline of its own is handed on."""
+    day = day_of(report)
+    findings = [entry_of(v, day) for v in report.notable() if v.status is Status.FAIL]
+    if report.baseline:
+        findings += [_settled(past, day) for past in report.baseline.past]
+    return Baseline(
+        name=name,
+        kind=kind,
+        created_at=report.generated_at if kind == "report" else _collected(report),
+        digest=report.snapshot_digest,
+        policy=report.policy_digest,
+        sources=frozenset(source.id for source in report.sources),
+        rules=frozenset(rule.id for rule in report.rules),
+        findings=tuple(findings),
+        unknowns=tuple(entry_of(v, "") for v in report.notable() if v.status is Status.UNKNOWN),
+    )
+
+
+def day_of(report: Report) -> str:
+    """The day on which the estate was seen."""
+    return _collected(report)[:10]
+
+
+def _collected(report: Report) -> str:
+    """When the youngest of the sources was read; when it was judged, where none says."""
+    return max((source.collected_at for source in report.sources if source.collected_at), default=report.generated_at)
+
+
+def _settled(past: Past, day: str) -> Entry:
+    """A past finding for the next comparison: fixed ones stay known as such, so that they can be reopened."""
+    entry = past.entry
+    return dataclasses.replace(entry, fixed=day) if past.state is State.FIXED else entry
+
+
+def compare(report: Report, baseline: Baseline, *, new_only: bool = False) -> Report:
+    """The report with the state of each failure and unknown, and what became of the findings that were."""
+    day = day_of(report)
+    notable = [(verdict.status, entry_of(verdict, day)) for verdict in report.notable()]
+    alive = sorted((entry for entry in baseline.findings if not entry.fixed), key=lambda entry: bool(entry.waived))
+    fixed = {_key(entry): entry for entry in baseline.findings if entry.fixed}
+    pairs, new, left = paired((e for status, e in notable if status is Status.FAIL), alive)
+    pairs += [(entry, fixed[_key(entry)]) for entry in new if _key(entry) in fixed]
+    changes: dict[Key, Change] = {_key(entry): _change(entry, was) for entry, was in pairs}
+    unknown = [entry for status, entry in notable if status is Status.UNKNOWN]
+    changes |= _unknowns(unknown, alive, baseline)
+    dark = {_place(entry) for entry in baseline.unknowns}
+    mark = _Marker(changes, baseline, dark, day)
+    past = tuple(_past(report, left, {_place(entry) for entry in unknown}))
+    marked = report.replace(verdicts=_marked(report.verdicts, mark))
+    counts: Counter[State] = Counter(each.state for each in past)
+    for verdict in marked.notable():
+        if verdict.change and verdict.status is Status.UNKNOWN:
+            counts[State.NEWLY_UNKNOWN] += verdict.change.fresh
+        elif verdict.change and verdict.open:
+            counts[verdict.change.state] += 1
+    comparison = Comparison(
+        name=baseline.name,
+        kind=baseline.kind,
+        created_at=baseline.created_at,
+        digest=baseline.digest,
+        policy=baseline.policy,
+        sources=tuple(sorted(baseline.sources)),
+        new_only=new_only,
+        counts={state: counts[state] for state in State},
+        past=tuple(sorted(past, key=lambda each: (each.state, each.entry.rule, each.entry.resource, each.entry.fingerprint))),
+        notes=tuple(_notes(report, baseline, new, counts)),
+    )
+    return marked.replace(baseline=comparison)
+
+
+def _key(entry: Entry) -> Key:
+    return entry.source, entry.fingerprint
+
+
+def _place(entry: Entry) -> Place:
+    return entry.source, entry.rule, entry.resource
+
+
+def _change(now: Entry, was: Entry) -> Change:
+    """The state of a finding that the baseline knows."""
+    if was.fixed:
+        return Change(State.REOPENED, was.first_seen, f"was fixed on {was.fixed}")
+    if was.waived and not now.waived:
+        return Change(State.REOPENED, was.first_seen, f"was waived until {was.waived}")
+    if now.severity.rank < was.severity.rank:
+        return Change(State.WORSE, was.first_seen, f"was {was.severity.value}")
+    return Change(State.UNCHANGED, was.first_seen)
+
+
+def _unknowns(now: Sequence[Entry], alive: Iterable[Entry], baseline: Baseline) -> dict[Key, Change]:
+    """The states of unknown verdicts that are not simply new."""
+    listed: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for entry in baseline.unknowns:
+        if entry.tag == LISTING:
+            listed[entry.source, entry.rule] |= set(entry.type.split(", "))
+    found = {
+        _key(entry): Change(State.UNCHANGED)
+        for entry in now
+        if entry.tag == LISTING and set(entry.type.split(", ")) <= listed[entry.source, entry.rule]
+    }
+    single = [entry for entry in now if entry.tag != LISTING]
+    pairs, new, _ = paired(single, (entry for entry in baseline.unknowns if entry.tag != LISTING))
+    found |= {_key(entry): Change(State.UNCHANGED) for entry, _ in pairs}
+    failed = {_place(entry): entry.first_seen for entry in alive}
+    for entry in new:
+        if _place(entry) in failed:
+            found[_key(entry)] = Change(State.UNSEEN, failed[_place(entry)], "was a finding, and cannot be seen now")
+    return found
+
+
+class _Marker:
+    """Puts its change on a verdict."""
+
+    def __init__(self, changes: Mapping[Key, Change], baseline: Baseline, dark: set[Place], day: str) -> None:
+        self._changes = changes
+        self._baseline = baseline
+        self._dark = dark
+        self._day = day
+
+    def __call__(self, verdict: Verdict) -> Verdict:
+        if verdict.status not in (Status.FAIL, Status.UNKNOWN):
+            return verdict if verdict.change is None else verdict.replace(change=None)
+        known = self._changes.get((verdict.source, verdict.fingerprint))
+        return verdict.replace(change=known or self._new(verdict))
+
+    def _new(self, verdict: Verdict) -> Change:
+        """The change of what the baseline does not have."""
+        if verdict.source not in self._baseline.sources:
+            note = f"the baseline never looked at {verdict.source}"
+        elif verdict.rule not in self._baseline.rules:
+            note = "the rule is new: the baseline did not evaluate it"
+        elif (verdict.source, verdict.rule, verdict.subject) in self._dark:
+            note = "was unknown in the baseline"
+        else:
+            note = ""
+        if verdict.status is Status.UNKNOWN:
+            return Change(State.NEWLY_UNKNOWN, "", note)
+        return Change(State.NEW, self._day, note)
+
+
+@dataclass(slots=True)
+class _Sight:
+    """What a run saw, to tell what is mended from what is out of sight."""
+
+    modes: Mapping[str, str]
+    """Source → mode."""
+    rules: frozenset[str]
+    problems: bool
+    rows: Mapping[tuple[str, str], list[Coverage]] = field(default_factory=dict)
+    """Source and native type → listings."""
+
+    def absent(self, entry: Entry) -> tuple[State, str]:
+        """The state of a finding whose resource the run does not have."""
+        rows = self.rows.get((entry.source, entry.type), [])
+        if self.modes[entry.source] != "live":
+            # NOTE: a file says all that it has; of a network that exists already a plan lists its own part, and that completely
+            late = next((row.gap for row in rows if row.gap and row.gap.reason is not Reason.NOT_OFFERED), None)
+            if self.problems:
+                return State.UNSEEN, "an input could not be read"
+            return (State.UNSEEN, f"its listing is not complete: {late.text}") if late else (State.FIXED, "is gone")
+        near = [row for row in rows if row.region in (entry.region, *EVERYWHERE) or f"/{row.region}/" in entry.resource]
+        if not near:
+            return State.UNJUDGED, f"{entry.type} was not listed there"
+        gap = next((row.gap for row in near if row.gap), None)
+        return (State.UNSEEN, f"its listing is not complete: {gap.text}") if gap else (State.FIXED, "is gone")
+
+
+def _past(report: Report, left: Sequence[Entry], unknown: set[Place]) -> Iterator[Past]:
+    """What became of findings that are none now."""
+    sight = _Sight(
+        {source.id: source.mode for source in report.sources}, frozenset(r.id for r in report.rules), bool(report.problems)
+    )
+    rows: dict[tuple[str, str], list[Coverage]] = defaultdict(list)
+    for row in report.coverage:
+        rows[row.source, row.native_type].append(row)
+    sight.rows = rows
+    open_ones: list[Entry] = []
+    for entry in left:
+        if entry.rule not in sight.rules:
+            yield Past(entry, State.UNJUDGED, "its rule was not evaluated")
+        elif entry.source not in sight.modes:
+            yield Past(entry, State.UNJUDGED, f"nobody looked at {entry.source}")
+        elif _place(entry) in unknown:
+            yield Past(entry, State.UNSEEN, "the verdict is unknown now")
+        else:
+            open_ones.append(entry)
+    there = _there(report, {_place(entry) for entry in open_ones})
+    for entry in open_ones:
+        seen = there.get(_place(entry))
+        if seen is None:
+            yield Past(entry, *sight.absent(entry))
+        elif seen is Status.UNKNOWN:
+            yield Past(entry, State.UNSEEN, "facts of it are unknown now")
+        else:
+            yield Past(entry, State.FIXED, "fails in another way" if seen is Status.FAIL else f"is {seen.value.replace('_', ' ')}")
+
+
+def _there(report: Report, wanted: set[Place]) -> dict[Place, Status]:
+    """What the places are now. A failure of which facts are unknown counts as unknown: an earlier one may hide behind them."""
+    found: dict[Place, Status] = {}
+    if not wanted:
+        return found
+    for verdict in report.verdicts:
+        place = (verdict.source, verdict.rule, verdict.subject)
+        if place in wanted:
+            blind = verdict.status is Status.FAIL and any(each.gap for each in verdict.evidence)
+            found[place] = Status.UNKNOWN if blind else verdict.status
+            if len(found) == len(wanted) and verdict.status not in (Status.FAIL, Status.UNKNOWN):
+                break
+    return found
+
+
+def _notes(report: Report, baseline: Baseline, new: Sequence[Entry], counts: Mapping[State, int]) -> Iterator[str]:
+    """What the reader should know about the comparison."""
+    here = {source.id for source in report.sources}
+    if strange := sorted(here - baseline.sources):
+        seen = _few(sorted(baseline.sources)) or "nothing"
+        yield (
+            f"the baseline never looked at {_few(strange)}, so all that is found there is new. It looked at {seen}. Two plans are "
+            "compared where both have the same --name; a plan and a live account have different ids and cannot be compared"
+        )
+    added = sorted({entry.rule for entry in new if entry.source in baseline.sources and entry.rule not in baseline.rules})
+    if added:
+        yield f"new findings are of rules that the baseline never evaluated: {_few(added)}"
+    if baseline.kind == "file" and counts[State.FIXED]:
+        stale = counts[State.FIXED]
+        yield f"{stale} {'entry' if stale == 1 else 'entries'} of the baseline {'is' if stale == 1 else 'are'} stale, since fixed: write it again with `bartizan baseline write`"
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first names, and how many more."""
+    return ", ".join(names[:FEW]) + (f" and {len(names) - FEW} more" if len(names) > FEW else "")
+
+
+def _marked(verdicts: Sequence[Verdict], mark: Callable[[Verdict], Verdict]) -> Sequence[Verdict]:
+    """The verdicts with their changes: made as they are read where they are on disk."""
+    return _Marked(verdicts, verdicts, mark) if isinstance(verdicts, Tallied) else tuple(map(mark, verdicts))
+
+
+class _Marked(Sequence[Verdict]):
+    """Verdicts that are marked on the way out."""
+
+    def __init__(self, verdicts: Sequence[Verdict], tallied: Tallied, mark: Callable[[Verdict], Verdict]) -> None:
+        self._verdicts = verdicts
+        self._tallied = tallied
+        self._mark = mark
+
+    def tally(self) -> Mapping[Status, int]:
+        """See `scanner.model.Tallied`."""
+        return self._tallied.tally()
+
+    def opens(self) -> Mapping[Severity, int]:
+        """See `scanner.model.Tallied`."""
+        return self._tallied.opens()
+
+    def notable(self) -> Iterator[Verdict]:
+        """See `scanner.model.Tallied`."""
+        return map(self._mark, self._tallied.notable())
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return map(self._mark, self._verdicts)
+
+    def __len__(self) -> int:
+        return len(self._verdicts)
+
+    @overload
+    def __getitem__(self, index: int) -> Verdict: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Verdict]: ...
+    def __getitem__(self, index: int | slice) -> Verdict | Sequence[Verdict]:
+        return tuple(self)[index]
