@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from collectors.table import Call as Question
-from scanner.model import JSON, Call, Coverage, Reason, Resource, Source
+from scanner.model import JSON, Call, Coverage, Inline, Reason, Resource, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,9 @@ class Sink(Protocol):
 
     def page(self, resources: Sequence[Resource]) -> None:
         """Resources seen."""
+
+    def waivers(self, found: Iterable[Inline]) -> None:
+        """Waivers that stand in what was seen."""
 
     def calls(self, pairs: Sequence[tuple[Call, JSON]]) -> None:
         """Calls made, with their redacted answers."""

@@ -190,6 +190,8 @@ class Result:
     properties: Properties = field(default_factory=dict)
     related: tuple[Place, ...] = ()
     """Places that say more about it, each with a message (3.27.22)."""
+    baseline: str = ""
+    """`new unchanged updated absent`: its state since the run of `Run.baseline` (3.27.24); empty where nothing was compared."""
 
     def json(self, rule_index: int) -> Object:
         """The `result` object; `rule_index` is the rule's place in the driver."""
@@ -203,6 +205,7 @@ class Result:
             relatedLocations=[each.json() for each in self.related],
             partialFingerprints=dict(self.fingerprints),
             guid=self.guid,
+            baselineState=self.baseline,
             suppressions=[each.json() for each in self.suppressions],
             taxa=list(self.taxa),
             properties=dict(self.properties),
@@ -251,6 +254,8 @@ class Run:
     revision: str = ""
     branch: str = ""
     properties: Properties = field(default_factory=dict)
+    baseline: str = ""
+    """The guid of the run that this one was compared with (3.14.5)."""
 
     def json(self) -> Object:
         """The `run` object, with no results yet."""
@@ -263,6 +268,7 @@ class Run:
                 "description": {"text": f"Runs of {self.name} in the category '{self.category}'."},
             },
             originalUriBaseIds={ROOT: {"description": {"text": "The root of the repository's checkout."}}},
+            baselineGuid=self.baseline,
             columnKind="unicodeCodePoints",
             versionControlProvenance=[self._provenance()] if self.repository else [],
             invocations=[self._invocation()],

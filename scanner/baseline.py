@@ -73,7 +73,8 @@ def of_report(report: Report, name: str, kind: str = "report") -> Baseline:
     day = day_of(report)
     findings = [entry_of(v, day) for v in report.notable() if v.status is Status.FAIL]
     if report.baseline:
-        findings += [_settled(past, day) for past in report.baseline.past]
+        here = {_key(entry) for entry in findings}
+        findings += [_settled(past, day) for past in report.baseline.past if _key(past.entry) not in here]
     return Baseline(
         name=name,
         kind=kind,
@@ -137,6 +138,12 @@ def compare(report: Report, baseline: Baseline, *, new_only: bool = False) -> Re
         notes=tuple(_notes(report, baseline, new, counts)),
     )
     return marked.replace(baseline=comparison)
+
+
+def bare(report: Report) -> Report:
+    """The report without what a comparison said of it."""
+    verdicts = _marked(report.verdicts, lambda verdict: verdict.replace(change=None) if verdict.change else verdict)
+    return report.replace(verdicts=verdicts, baseline=None)
 
 
 def _key(entry: Entry) -> Key:

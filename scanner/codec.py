@@ -47,8 +47,10 @@ def where_in(row: list[Any]) -> Where:
     """The inverse of `where_out`."""
     if len(row) <= 4:  # noqa: PLR2004 - without what only places in source text have
         return Where(*row)
-    *first, block, via, note = row
-    return Where(*first, block=(block[0], block[1]), via=tuple(map(where_in, via)), note=note)
+    file, line, column, locator, end_line, end_column, block, via, note = row
+    return Where(
+        file, line, column, locator, end_line, end_column, (block[0], block[1]), tuple(where_in(each) for each in via), note
+    )
 
 
 def resource_out(resource: Resource) -> dict[str, JSON]:

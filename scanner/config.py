@@ -80,7 +80,8 @@ class Config:
         """The waivers with their state before any finding is known."""
         file = self.path.as_posix() if self.path else ""
         return [
-            read_waiver(raw, Where(file, self.lines.get(("waivers", n), 0)), limits) for n, raw in enumerate(self.get("waivers", []))
+            read_waiver(raw, Where(file, self.lines.get(("waivers", n), 0)), limits)
+            for n, raw in enumerate(self.get("waivers", []))
         ]
 
     def _known(self, found: Mapping[str, Any], rules: Iterable[str], key: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from scanner.model import BartizanError, Reason, Report, Severity, Status
 
@@ -34,43 +35,68 @@ def gate(
     report: Report, fail_on: Severity | None, allowed: Collection[Reason], *, waivers_unreadable: bool = False
 ) -> tuple[int, str]:
     """(exit code, the sentence that says why). `fail_on` None lets every finding pass."""
-    bar = fail_on.rank if fail_on else -1
-    new_only = report.baseline is not None and report.baseline.new_only
-    failed: Counter[Severity] = Counter()
-    new = known = 0
-    unseen: Counter[Reason] = Counter()
-    for verdict in report.notable():
-        if verdict.open and verdict.severity.rank <= bar:
-            new += verdict.fresh
-            known += not verdict.fresh
-            failed[verdict.severity] += verdict.fresh or not new_only
-        elif new_only and not verdict.fresh:
-            continue
-        elif verdict.status is Status.UNKNOWN and (fail_on is None or verdict.severity.rank <= bar):
-            unseen.update(({g.reason for g in verdict.gaps} or {Reason.BUG}) - set(allowed))
-    judged = (
-        report.count(Status.FAIL) + report.count(Status.PASS) + report.count(Status.UNKNOWN) + report.count(Status.NOT_APPLICABLE)
-    )
     if not report.rules:
         return 3, "no rule was evaluated"
-    if not judged:
+    if not any(report.count(status) for status in Status):
         return 3, "nothing was judged: no resource that the rules speak about was found"
-    if failed.total():
-        parts = ", ".join(f"{failed[s]} {s.value}" for s in Severity if failed[s])
-        above = f"at or above {fail_on.value if fail_on else ''}"
-        if new_only:
-            return 1, f"failed: {new} new {'finding' if new == 1 else 'findings'} ({parts}) {above}, {known} known"
-        return 1, f"failed: {parts} {above}{f' ({new} new, {known} known)' if report.baseline else ''}"
+    counted = _count(report, fail_on, allowed)
+    if counted.failed.total():
+        return 1, f"failed: {_findings(report, counted, fail_on)}"
     if waivers_unreadable:
         return 4, "incomplete: the waivers could not be read"
     if report.problems:
         return 4, f"incomplete: {len(report.problems)} {'input' if len(report.problems) == 1 else 'inputs'} could not be read"
-    if unseen:
-        parts = ", ".join(f"{unseen[r]} {r.value}" for r in Reason if unseen[r])
-        newly = "newly " if new_only else ""
+    if counted.unseen:
+        parts = ", ".join(f"{counted.unseen[r]} {r.value}" for r in Reason if counted.unseen[r])
+        newly = "newly " if _new_only(report) else ""
         return 4, f"incomplete: verdicts {newly}unknown ({parts}); cure them, or allow them with --allow-unknown"
+    return 0, f"passed: {_passed(report, counted, fail_on)}"
+
+
+@dataclass(slots=True)
+class _Counted:
+    """What counts for the gate."""
+
+    failed: Counter[Severity] = field(default_factory=Counter)
+    unseen: Counter[Reason] = field(default_factory=Counter)
+    new: int = 0
+    known: int = 0
+    """Findings at or above the bar that the baseline knows."""
+
+
+def _new_only(report: Report) -> bool:
+    return report.baseline is not None and report.baseline.new_only
+
+
+def _count(report: Report, fail_on: Severity | None, allowed: Collection[Reason]) -> _Counted:
+    """Count what is at or above the bar."""
+    bar = fail_on.rank if fail_on else -1
+    new_only = _new_only(report)
+    found = _Counted()
+    for verdict in report.notable():
+        counts = verdict.fresh or not new_only
+        if verdict.open and verdict.severity.rank <= bar:
+            found.new += verdict.fresh
+            found.known += not verdict.fresh
+            found.failed[verdict.severity] += counts
+        elif counts and verdict.status is Status.UNKNOWN and (fail_on is None or verdict.severity.rank <= bar):
+            found.unseen.update(({g.reason for g in verdict.gaps} or {Reason.BUG}) - set(allowed))
+    return found
+
+
+def _findings(report: Report, counted: _Counted, fail_on: Severity | None) -> str:
+    """How many failed, in words."""
+    parts = ", ".join(f"{counted.failed[s]} {s.value}" for s in Severity if counted.failed[s])
+    above = f"at or above {fail_on.value if fail_on else ''}"
+    if _new_only(report):
+        return f"{counted.new} new {'finding' if counted.new == 1 else 'findings'} ({parts}) {above}, {counted.known} known"
+    return f"{parts} {above}{f' ({counted.new} new, {counted.known} known)' if report.baseline else ''}"
+
+
+def _passed(report: Report, counted: _Counted, fail_on: Severity | None) -> str:
+    """What is not there, in words."""
     if fail_on is None:
-        return 0, "passed: no open finding counts (--fail-on none)"
-    if new_only:
-        return 0, f"passed: no new finding, {known} known at or above {fail_on.value}"
-    return 0, f"passed: no open finding at or above {fail_on.value}"
+        return "no open finding counts (--fail-on none)"
+    if _new_only(report):
+        return f"no new finding, {counted.known} known at or above {fail_on.value}"
+    return f"no open finding at or above {fail_on.value}"

@@ -35,7 +35,8 @@ def parse(text: str) -> tuple[tuple[str, ...], dict[str, str], list[str]]:
     if len(text) > LONG:
         problems.append(f"is longer than {LONG} characters")
         text = text[:LONG]
-    at, rules = 0, ()
+    at = 0
+    rules: tuple[str, ...] = ()
     named = _RULES.match(text)
     if named:
         rules = tuple(dict.fromkeys(part.strip() for part in named[1].split(",")))

@@ -210,6 +210,8 @@ def _place(resource: Resource, failure: Mapping[str, Any]) -> Where | None:
     if places and isinstance(shown, Mapping) and "container" in shown:
         item = f"[{shown['container']}]"
         names = [*(f"{fact}{item}.{setting}" for setting in shown), f"{fact}{item}", *(n for n in places if n.endswith(item)), fact]
+    elif places and isinstance(shown, str):
+        names = [f"{fact}[{shown}]", fact]  # an element of a list, by the words in which the rule shows it
     return next((places[name] for name in names if name in places), None)
 
 

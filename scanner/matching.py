@@ -31,7 +31,12 @@ def unnumbered(resource: str) -> str:
     """An id without the numbers of `count`; `module.a["k[0]"].b.c[2]` → `module.a["k[0]"].b.c`."""
     if not resource.startswith(PLANNED) or "[" not in resource:
         return resource
-    return INDEX.sub(lambda found: found[1] or "", resource)
+    return INDEX.sub(_key, resource)
+
+
+def _key(found: re.Match[str]) -> str:
+    """The key of `for_each`, or nothing for a number."""
+    return found[1] or ""
 
 
 def entry_of(verdict: Verdict, day: str) -> Entry:
@@ -57,7 +62,8 @@ def paired(now: Iterable[Entry], was: Iterable[Entry]) -> tuple[list[tuple[Entry
     groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = defaultdict(lambda: ([], []))
     for side, entries in enumerate((now, was)):
         for entry in entries:
-            groups[entry.source, entry.rule, unnumbered(entry.resource), entry.tag][side].append(entry)
+            tag = INDEX.sub(_key, entry.tag) if entry.resource.startswith(PLANNED) else entry.tag  # a way by which it fails, say
+            groups[entry.source, entry.rule, unnumbered(entry.resource), tag][side].append(entry)
     pairs: list[tuple[Entry, Entry]] = []
     new: list[Entry] = []
     gone: list[Entry] = []

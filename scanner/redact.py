@@ -29,7 +29,22 @@ PATTERNS = tuple(
         r"(?i)(?<=aws_secret_access_key[=:])\s*[A-Za-z0-9/+]{40}",
     )
 )
-HINTS = ("PRIVATE KEY", "hf_", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "nvapi-", "eyJ", "://")
+HINTS = (
+    "PRIVATE KEY",
+    "hf_",
+    "sk-",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "xox",
+    "nvapi-",
+    "eyJ",
+    "://",
+)
 """What stands in every text that some pattern matches, but for one whose case does not matter."""
 
 

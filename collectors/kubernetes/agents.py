@@ -37,6 +37,7 @@ ENGINES: tuple[tuple[str, str, str, str], ...] = (
     ("Azure network policy manager", r"azure-npm", r".*azure-npm", YES),
     ("Amazon VPC CNI network policy agent", r".*", r".*aws-network-policy-agent", "flag"),
     ("kindnet", r"kindnet-cni|kindnet", r".*kindnetd?", "dated"),
+    ("multi-networkpolicy", r".*", r".*multi-networkpolicy.*", "secondary"),  # of networks that Multus adds
     ("Flannel", r"kube-flannel", r".*flannel", NO),
     ("Amazon VPC CNI", r"aws-node", r".*amazon-k8s-cni", NO),
     ("Azure CNI", r"cns-container|azure-cns", r".*azure-cns", NO),
@@ -125,7 +126,9 @@ def _config_map(spec: Spec, usual: str) -> str:
 
 # ---- ingress-nginx
 
-UPSTREAM = re.compile(r"(?:.*/)?ingress-nginx/controller(?:-chroot)?|(?:.*/)?kubernetes-ingress-controller/nginx-ingress-controller")
+UPSTREAM = re.compile(
+    r"(?:.*/)?ingress-nginx/controller(?:-chroot)?|(?:.*/)?kubernetes-ingress-controller/nginx-ingress-controller"
+)
 FORKS = re.compile(r"(?:.*/)?(?:mirrored-|hardened-)?(?:ingress-nginx-controller|nginx-ingress-controller)(?:-fips)?")
 PROGRAM = "nginx-ingress-controller"
 """What its image starts; F5's own controller is another program: https://github.com/nginx/kubernetes-ingress"""
@@ -133,9 +136,9 @@ _VERSION = re.compile(r"(?:nginx-|controller-)?v?(\d+\.\d+\.\d+)(?:[-+.].*)?")
 
 
 def ingress_nginx(spec: Spec) -> list[dict[str, Any]]:
-    """Controllers of ingress-nginx among the containers of a pod: their version by the tag (empty where it does not tell), and whether
-    it is the image of a fork.
+    """Controllers of ingress-nginx among the containers of a pod.
 
+    Their version by the tag (empty where it does not tell), and whether the image is not the project's own.
     https://kubernetes.github.io/ingress-nginx/
     """
     found = []
@@ -145,9 +148,7 @@ def ingress_nginx(spec: Spec) -> list[dict[str, Any]]:
         if kind != "container" or not (upstream or fork or PROGRAM in words(raw)):
             continue
         version = _VERSION.fullmatch(tag)
-        found.append(
-            {"container": str(raw.get("name") or ""), "version": version[1] if version else "", "fork": not upstream}
-        )
+        found.append({"container": str(raw.get("name") or ""), "version": version[1] if version else "", "fork": not upstream})
     return found
 
 

@@ -35,7 +35,7 @@ DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryLis
 STATUS_KEPT: Mapping[str, tuple[str, ...]] = {
     "Service": ("loadBalancer", "url"),
     "Ingress": ("loadBalancer",),
-    "InferenceService": ("url",),
+    "InferenceService": ("url", "servingRuntimeName", "clusterServingRuntimeName"),
     "Node": ("nodeInfo", "capacity"),
     "ClusterPolicy": ("namespace",),
     "DaemonSet": ("desiredNumberScheduled", "numberReady"),

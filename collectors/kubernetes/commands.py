@@ -13,7 +13,7 @@ from collectors.kubernetes.marks import MARKS, PLAIN, marks_in, mask, mask_words
 _FLAG = re.compile(r"(--?[A-Za-z][\w.-]*)(?:=(.*))?", re.DOTALL)
 _SHORT = re.compile(r"-[A-Za-z]")
 _ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
-_REFERENCE = re.compile(r"\$[({]?\w+[)}]?")
+_REFERENCE = re.compile(r"\$(?:[({]?\w+[)}]?|[@*])")
 _TOKEN = re.compile(r"[;&|\n]+|(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'])+|[\"']")
 _BREAK = re.compile(r"[;&|\n]+")
 _SCRIPT = re.compile(r"[\s;|&]")

@@ -63,7 +63,8 @@ def parse(text: str) -> Image | None:
     registry, repository = _placed(f"{head}{slash}{last}")
     if not _DOMAIN.fullmatch(registry) or not _PATH.fullmatch(repository):
         return None
-    return Image(registry.lower(), repository, tag, digest)
+    # NOTE: a name without a dot is a registry by its capitals alone
+    return Image(registry.lower() if {".", ":"} & {*registry} else registry, repository, tag, digest)
 
 
 def _placed(name: str) -> tuple[str, str]:

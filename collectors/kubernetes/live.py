@@ -8,16 +8,18 @@ from dataclasses import dataclass, field, replace
 
 from collectors.ask import Sink
 from collectors.demand import Demand
+from collectors.kubernetes import annotations
 from collectors.kubernetes.client import Broken, Cluster, Refused, connect, path_of
 from collectors.kubernetes.discovery import Served, discover
 from collectors.kubernetes.names import ANY, FILES, split
-from collectors.kubernetes.objects import Placed, Projector, Seen, locator
+from collectors.kubernetes.objects import Placed, Projector, Seen, Told, locator
+from collectors.kubernetes.serving import RUNTIMES
 from collectors.kubernetes.tables import CLUSTER, OTHERS, WORKLOADS
 from collectors.kubernetes.within import mapping
 from collectors.run import Collection, Limits, Scope
 from collectors.table import Call as Question
 from collectors.table import ObjectTable
-from scanner.model import JSON, Coverage, Extent, Gap, Reason, Resource, Source, Where
+from scanner.model import JSON, Coverage, Extent, Gap, Inline, Reason, Resource, Source, Where
 
 NOT_LISTED = {
     "v1/Secret": Gap(
@@ -144,7 +146,7 @@ def _collect(run: _Run, done: frozenset[tuple[str, str, str]], progress: Callabl
     # NOTE: what is owned is judged on its owner, and owners are known from their own listing alone: as long as one type that makes
     # pods is missing, all of them are listed again
     if any(_makes_pods(tables) for tables in todo):
-        todo = [tables for tables in wanted if _makes_pods(tables) or tables in todo]
+        todo = [tables for tables in wanted if _makes_pods(tables) or tables[0].native_type in RUNTIMES or tables in todo]
     run.sink.source(run.source)
     run.sink.expect([_row(run, table, region) for tables in todo for table in tables for region in _regions(run, table)])
     for tables in todo:
@@ -198,6 +200,8 @@ def _type(run: _Run, served: Served, tables: Sequence[ObjectTable]) -> None:
         if refused is None and version is not None:
             every = first.plural == ANY
             gap, counts = _group(run, served, first, region) if every else _listing(run, first, version, region)
+        if gap is None and not run.collection.limits.sample:
+            run.projector.runtimes.whole(first.native_type, region)
         for table in tables:
             count = counts[table.kind]
             extent = Extent.COMPLETE if gap is None else Extent.PARTIAL if count else Extent.ABSENT
@@ -283,6 +287,7 @@ def _questions(run: _Run, table: ObjectTable, version: str) -> Iterator[tuple[Qu
 
 def _page(run: _Run, table: ObjectTable, items: Sequence[Mapping[str, JSON]], call: str) -> list[Resource]:
     found: list[Resource] = []
+    waivers: list[Inline] = []
     group, _, kind = split(table.native_type)
     for item in items:
         # NOTE: the group and kind of the question, not of the answer: a page is of one type
@@ -291,10 +296,14 @@ def _page(run: _Run, table: ObjectTable, items: Sequence[Mapping[str, JSON]], ca
             "apiVersion": item.get("apiVersion") or (f"{group}/v1" if group else "v1"),
             "kind": item.get("kind") or kind,
         }
+        run.projector.runtimes.add(named)
         asked = run.projector.asked(named)
-        covered = asked is not None and run.seen.covers(named, asked)
+        told = Told.NOTHING if asked is None else run.seen.covers(named, asked)
         if asked is not None and kind != "Pod":
             run.seen.add(named, asked)
         where = Where(locator=locator(named, table.plural))
-        found += run.projector.resources(Placed(named, where, {}, call), covered=covered)
+        found += run.projector.resources(Placed(named, where, {}, call), told)
+        waivers += annotations.inline(named, run.projector.identity(named, table)[0], where, run.source.id, {})
+    if waivers:
+        run.sink.waivers(waivers)
     return found

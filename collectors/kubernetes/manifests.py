@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from collectors.demand import Demand
+from collectors.kubernetes import annotations, comments
 from collectors.kubernetes.files import File, Folder, Problem, content, decoded, files
 from collectors.kubernetes.names import FILES, MANIFESTS, metadata, name_of, object_type, type_of
-from collectors.kubernetes.objects import Placed, Projector, Seen
+from collectors.kubernetes.objects import Placed, Projector, Seen, Told
 from collectors.kubernetes.redact import clean
 from collectors.kubernetes.render import Rendered, render
 from collectors.kubernetes.tables import TABLES
 from collectors.kubernetes.yamldoc import HELM, UNRENDERED, Bounds, Document, Fault, documents
-from scanner.model import BartizanError, Coverage, Extent, Resource, Source, Where
+from scanner.model import BartizanError, Coverage, Extent, Inline, Resource, Source, Where
 
 STDIN = "stdin"
 MAX_BYTES = 64 * 1024 * 1024
@@ -47,6 +48,8 @@ class ManifestEstate:
     documents: int
     ignored: Mapping[str, int]
     """Documents that no rule reads, by type; `` (empty) for documents that are no Kubernetes objects."""
+    waivers: tuple[Inline, ...] = ()
+    """Those in comments and annotations."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ class _Reading:
     placed: list[Placed] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     ignored: Counter[str] = field(default_factory=Counter)
+    waivers: list[Inline] = field(default_factory=list)
     documents: int = 0
 
 
@@ -102,7 +106,16 @@ def read_manifests(  # noqa: PLR0913 - the one entry; every argument is an optio
         if found[t.native_type, t.kind]
     ]
     problems = tuple(p.text for p in reading.problems)
-    return ManifestEstate(source, tuple(resources), tuple(coverage), problems, count, reading.documents, dict(reading.ignored))
+    return ManifestEstate(
+        source,
+        tuple(resources),
+        tuple(coverage),
+        problems,
+        count,
+        reading.documents,
+        dict(reading.ignored),
+        tuple(reading.waivers),
+    )
 
 
 def _texts(
@@ -137,6 +150,7 @@ def _read(reading: _Reading, name: str, text: str, *, rendered: bool = False) ->
     """The objects of a text. What was `rendered` has no lines: they are those of no file."""
     templated = "{{" in text and not rendered
     problems: list[Problem] = []
+    before = len(reading.placed)
     for found in documents(text, reading.bounds):
         if reading.documents >= reading.max_documents:
             problems.append(Problem(name, f"more than {reading.max_documents} documents; the rest is not read"))
@@ -150,6 +164,9 @@ def _read(reading: _Reading, name: str, text: str, *, rendered: bool = False) ->
             problem = _take(reading, name, Document(found.value, 0, 0) if rendered else found, item, templated=templated)
             if problem:
                 problems.append(problem)
+    source = reading.projector.source.id
+    starts = frozenset(placed.where.line for placed in reading.placed[before:])
+    reading.waivers += comments.rendered(name, text, source) if rendered else comments.inline(name, text, starts, source)
     distinct = list({(p.what if p.what == UNRENDERED else p.text): p for p in reversed(problems)}.values())[::-1]
     reading.problems += distinct[:MAX_FAULTS]
     if len(distinct) > MAX_FAULTS:
@@ -193,7 +210,10 @@ def _take(reading: _Reading, name: str, document: Document, item: Any, *, templa
         return Problem(name, f"a {kind.kind} without metadata.name; not read", line)
     if not isinstance(metadata(item).get("namespace"), str | None):
         return Problem(name, f"a {kind.kind} whose metadata.namespace is not text; not read", line)
-    reading.placed.append(Placed(clean(item), Where(name, line, column), document.marks))
+    where, projector = Where(name, line, column), reading.projector
+    identity = projector.identity(item, projector.tables_of(kind)[0])[0]
+    reading.waivers += annotations.inline(item, identity, where, projector.source.id, document.marks)
+    reading.placed.append(Placed(clean(item), where, document.marks))
     return None
 
 
@@ -214,14 +234,16 @@ def _unrendered(item: Mapping[str, Any]) -> bool:
 
 def _resources(reading: _Reading) -> list[Resource]:
     projector, owners = reading.projector, Seen()
+    for placed in reading.placed:
+        projector.runtimes.add(placed.item)
     asked = [projector.asked(p.item) for p in reading.placed]
     for placed, hazards in zip(reading.placed, asked, strict=True):
         if hazards is not None and placed.item.get("kind") != "Pod":
             owners.add(placed.item, hazards)
     found: dict[tuple[str, str], Resource] = {}
     for placed, hazards in zip(reading.placed, asked, strict=True):
-        covered = hazards is not None and owners.covers(placed.item, hazards)
-        for resource in projector.resources(placed, covered=covered):
+        told = Told.NOTHING if hazards is None else owners.covers(placed.item, hazards)
+        for resource in projector.resources(placed, told):
             named = _distinct(resource, found)
             found[named.kind, named.id] = named
     return list(found.values())

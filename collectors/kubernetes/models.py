@@ -132,7 +132,7 @@ def read(made: Server, words: Sequence[str]) -> None:
         if flag is None:
             if waiting and (waiting != TRUST_FLAG or word.lower() in TRUE | FALSE):
                 made.flags[waiting] = word
-            else:
+            elif not word.startswith("-"):  # a password may be glued to a flag: `-phunter2/x`
                 made.positional.append(word)
             waiting = ""
             continue

@@ -49,22 +49,30 @@ def _ceph_transit(given: Sequence[str]) -> Any:
     return {"secure": True, "crc": False, "legacy": False}.get(option(given, "ms-mode") or "", MISSING)
 
 
+TRUTH = {**dict.fromkeys(("1", "t", "true"), True), **dict.fromkeys(("0", "f", "false"), False)}
+
+
+def _switch(told: Attributes, name: str, *, absent: bool) -> Any:
+    """An attribute that says yes or no: drivers read it by https://pkg.go.dev/strconv#ParseBool ."""
+    return TRUTH.get(told[name].lower(), MISSING) if name in told else absent
+
+
 def _nfs(_told: Attributes, given: Sequence[str]) -> Any:
     return _nfs_transit(given)
 
 
 def _efs(told: Attributes, _options: Sequence[str]) -> Any:
     # https://github.com/kubernetes-sigs/aws-efs-csi-driver/blob/master/docs/parameters.md#encryption-in-transit
-    return told.get("encryptintransit") != "false"
+    return _switch(told, "encryptintransit", absent=True)
 
 
 def _speaks_nfs(told: Attributes) -> bool:
-    return told.get("protocol", "").startswith("nfs") or told.get("fstype") == "nfs"
+    return told.get("protocol", "").lower().startswith("nfs") or told.get("fstype", "").lower() == "nfs"
 
 
 def _azure_file(told: Attributes, given: Sequence[str]) -> Any:
     # https://learn.microsoft.com/azure/aks/azure-csi-files-storage-provision: NFS is in clear unless encryptInTransit says true
-    return told.get("encryptintransit") == "true" if _speaks_nfs(told) else _smb_transit(given)
+    return _switch(told, "encryptintransit", absent=False) if _speaks_nfs(told) else _smb_transit(given)
 
 
 def _smb(_told: Attributes, given: Sequence[str]) -> Any:
@@ -78,12 +86,12 @@ def _azure_blob(told: Attributes, given: Sequence[str]) -> Any:
 
 def _s3(told: Attributes, given: Sequence[str]) -> Any:
     # https://github.com/awslabs/mountpoint-s3/blob/main/doc/CONFIGURATION.md: TLS unless an endpoint of its own is in clear
-    return not (option(given, "endpoint-url") or told.get("endpoint-url", "")).startswith("http://")
+    return not (option(given, "endpoint-url") or told.get("endpoint-url", "")).lower().startswith("http://")
 
 
 def _gcs(_told: Attributes, given: Sequence[str]) -> Any:
     # https://docs.cloud.google.com/storage/docs/cloud-storage-fuse/cli-options
-    return not (option(given, "custom-endpoint") or "").startswith("http://")
+    return not (option(given, "custom-endpoint") or "").lower().startswith("http://")
 
 
 def _cephfs(told: Attributes, given: Sequence[str]) -> Any:

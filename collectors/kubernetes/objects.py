@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any
 
 from collectors.demand import Demand
 from collectors.kubernetes.names import ANY, DEFAULT_NAMESPACE, Owner, Type, metadata, name_of, object_id, object_type, owner_of
 from collectors.kubernetes.places import Marks, places
-from collectors.kubernetes.pods import hazards
+from collectors.kubernetes.pods import DEBUGGING, LISTS, hazards
 from collectors.kubernetes.reads import text_map
+from collectors.kubernetes.serving import Runtimes, completed
 from collectors.kubernetes.shapes import Pod, pods_of
-from collectors.kubernetes.tables import POD_LIKE, by_type
+from collectors.kubernetes.tables import DEBUGGED, POD_LIKE, by_type
 from collectors.kubernetes.within import mapping
 from collectors.project import Parts, project
 from collectors.table import ObjectTable
@@ -34,13 +36,23 @@ class Placed:
     """Id of the call that listed it."""
 
 
+class Told(Enum):
+    """What the owner of an object tells of its pods."""
+
+    NOTHING = "nothing"
+    ALL = "all"
+    BUT_DEBUGGING = "all but the ephemeral containers"
+    """Which no template can have."""
+
+
 class Projector:
     """Makes resources of objects for one source."""
 
     def __init__(self, source: Source, demand: Demand = None) -> None:
         self.source = source
-        self.demand = demand
+        self.demand = completed(demand)
         self.tables = by_type()
+        self.runtimes = Runtimes(files=source.mode == "manifest")
 
     def wanted(self, table: ObjectTable) -> frozenset[str] | None:
         """The facts that are asked of a type, None where nobody asks for it."""
@@ -56,21 +68,21 @@ class Projector:
             return ()
         return self.tables.get(kind) or self.tables.get(Type(kind.group, ANY), ())
 
-    def resources(self, placed: Placed, *, covered: bool = False) -> list[Resource]:
-        """The resources of one (redacted) object; none where no table wants it, few where its owner was seen (`covered`)."""
+    def resources(self, placed: Placed, told: Told = Told.NOTHING) -> list[Resource]:
+        """The resources of one (redacted) object; none where no table wants it, few where its owner was seen."""
         kind = object_type(placed.item)
         found: list[Resource] = []
         for table in self.tables_of(kind):
-            if table.owned or not covered:
+            if table.owned or told is Told.NOTHING:
                 found += self.resources_of(table, placed)
-        return found
+        return found + (self.resources_of(DEBUGGED, _debugging(placed)) if told is Told.BUT_DEBUGGING else [])
 
     def resources_of(self, table: ObjectTable, placed: Placed) -> list[Resource]:
         """The resources that one table makes of an object."""
         wanted = self.wanted(table)
         if wanted is None or (table.keep is not None and not table.keep(placed.item)):
             return []
-        pods: list[Pod | None] = [*pods_of(placed.item, table.native_type, table.pod)] if table.pod else []
+        pods: list[Pod | None] = [*self._pods(placed.item, table)] if table.pod else []
         return [self._resource(table, placed, wanted, pod) for pod in pods or [None]]
 
     def asked(self, item: Mapping[str, Any]) -> frozenset[str] | None:
@@ -79,7 +91,10 @@ class Projector:
         table = next((t for t in self.tables_of(kind) if t.pod), None)
         if table is None:
             return None
-        return frozenset[str]().union(*(hazards(pod.spec) for pod in pods_of(item, table.native_type, table.pod)))
+        return frozenset[str]().union(*(hazards(pod.spec) for pod in self._pods(item, table)))
+
+    def _pods(self, item: Mapping[str, Any], table: ObjectTable) -> list[Pod]:
+        return self.runtimes.resolved(item, pods_of(item, table.native_type, table.pod))
 
     def identity(self, item: Mapping[str, Any], table: ObjectTable) -> tuple[str, str, str]:
         """(canonical id, namespace, name) of an object."""
@@ -129,6 +144,12 @@ class Projector:
         return places(table.facts, wanted, roots, pod, placed.marks, placed.where.file)
 
 
+def _debugging(placed: Placed) -> Placed:
+    """A pod without what its owner tells of it."""
+    others = {key: [] for _, key in LISTS[:2]}
+    return replace(placed, item={**placed.item, "spec": {**mapping(placed.item.get("spec")), **others}})
+
+
 @dataclass(frozen=True, slots=True)
 class _Known:
     uid: str
@@ -153,23 +174,25 @@ class Seen:
             self._uids[known.uid] = known
         self._names[kind, _namespace(item), name_of(item)] = known
 
-    def covers(self, item: Mapping[str, Any], asked: frozenset[str]) -> bool:
-        """Whether an object's owner speaks for it.
+    def covers(self, item: Mapping[str, Any], asked: frozenset[str]) -> Told:
+        """What an object's owner tells of it.
 
         Anyone who may create a pod may write any owner into it, and admission may have added to it: so one that asks for more than
-        its owner's template is a resource of its own, once for all that differ in the same way.
+        its owner's template is a resource of its own, once for all that differ in the same way. One that has nothing more than
+        ephemeral containers is looked at for these alone.
         """
         owner = owner_of(item)
         known = self._owner(owner, _namespace(item)) if owner else None
         if owner is None or known is None:
-            return False
+            return Told.NOTHING
         if asked <= known.hazards or mapping(item.get("spec")).get("replicas") == 0:
-            return True
-        drift = (owner.type, _namespace(item), owner.name, asked)
-        if drift in self._drifts:
-            return True
+            return Told.ALL
+        more = frozenset(a for a in asked - known.hazards if not a.startswith(DEBUGGING))
+        drift = (owner.type, _namespace(item), owner.name, more)
+        if not more or drift in self._drifts:
+            return Told.BUT_DEBUGGING if any(a.startswith(DEBUGGING) for a in asked) else Told.ALL
         self._drifts.add(drift)
-        return False
+        return Told.NOTHING
 
     def _owner(self, owner: Owner, namespace: str) -> _Known | None:
         """One with another uid is another object of the same name."""

@@ -9,7 +9,8 @@ from collectors.kubernetes.client import Broken, Cluster, Refused, connect
 from collectors.kubernetes.discovery import discover
 from collectors.kubernetes.live import NOT_LISTED
 from collectors.kubernetes.names import FILES, split
-from collectors.kubernetes.tables import CLUSTER, TABLES
+from collectors.kubernetes.serving import completed
+from collectors.kubernetes.tables import MADE, TABLES
 from collectors.kubernetes.within import mapping
 from collectors.table import Call as Question
 from collectors.table import ObjectTable
@@ -21,7 +22,8 @@ REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 def listed(demand: Demand, *, secret_metadata: bool = False) -> list[ObjectTable]:
     """One table of each type that the demand lists."""
     refused = () if secret_metadata else NOT_LISTED
-    wanted = (t for t in TABLES if t is not CLUSTER and (demand is None or t.native_type in demand))
+    demand = completed(demand)
+    wanted = (t for t in TABLES if t.native_type not in MADE and (demand is None or t.native_type in demand))
     return list({t.native_type: t for t in wanted if t.native_type not in NOT_LISTED.keys() | FILES}.values())
 
 

@@ -256,6 +256,10 @@ def networks(meta: Mapping[str, Any] | None) -> list[str]:
     return [f"{ns}/{name}" if ns else name for ns, name in names]
 
 
+DEBUGGING = "ephemeral container"
+"""What a pod has that no template can have."""
+
+
 def hazards(spec: Spec) -> frozenset[str]:
     """What a pod spec asks of the host, as a set: a pod that asks for more than its owner's template was changed on the way."""
     found = {key for key in ("hostPID", "hostIPC", "hostNetwork") if spec.get(key) is True}
@@ -264,7 +268,8 @@ def hazards(spec: Spec) -> frozenset[str]:
         pod = mapping(spec.get("securityContext"))
         for kind, raw in raw_containers(spec):
             if kind == "ephemeral":
-                found.add(f"ephemeral container {raw.get('name')}")
+                found.add(f"{DEBUGGING} {raw.get('name')}")
+                continue
             own = mapping(raw.get("securityContext"))
             found |= {f"capability {c}" for c in _capabilities(mapping(own.get("capabilities")).get("add"))}
             if own.get("privileged") is True or _host_process(own, pod):

@@ -67,13 +67,16 @@ def _auth_env(container: Mapping[str, Any]) -> Any:
     return MISSING if container.get("envFrom") else ""
 
 
+OFFICIAL = re.compile(r"(?:^|/)rayproject/ray(?:-\w+)?:(\d+\.\d+\.\d+)")
+"""Ray's own images, mirrored or not: others have numbers of their own as their tag."""
+
+
 def ray_version(item: Item) -> Any:
     """The Ray version: as written, else from the tag of the head's image; not known where the two are of different releases."""
     spec, path = ray_cluster(item)
     written = re.match(r"\d+\.\d+\S*", str(spec.get("rayVersion") or ""))
     images = (str(first.get("image", "")) for pod in pods_at(item, ray_pods(path)) for first in _ray_containers(pod))
-    # NOTE: only Ray's own images have its version as their tag
-    tagged = re.search(r"(?:^|/)ray(?:-\w+)?:(\d+\.\d+\.\d+)", next(images, ""))
+    tagged = OFFICIAL.search(next(images, ""))
     if written is None:
         return tagged.group(1) if tagged and not spec.get("rayVersion") else MISSING
     same = tagged is None or tagged.group(1).split(".")[:2] == written.group().split(".")[:2]
@@ -84,7 +87,7 @@ def image_version(item: Item) -> Any:
     """The Ray version that the head's image has, where it is one of Ray's own with its version as its tag."""
     _, path = ray_cluster(item)
     images = (str(first.get("image", "")) for pod in pods_at(item, ray_pods(path)) for first in _ray_containers(pod))
-    tagged = re.search(r"(?:^|/)ray(?:-\w+)?:(\d+\.\d+\.\d+)", next(images, ""))
+    tagged = OFFICIAL.search(next(images, ""))
     return tagged.group(1) if tagged else MISSING
 
 
@@ -194,4 +197,4 @@ def policy_mode(item: Item) -> str:
 
 def worker_groups(item: Item) -> list[str]:
     """Names of the groups of workers."""
-    return [str(g.get("groupName", "")) for g in mappings(ray_cluster(item)[0].get("workerGroupSpecs"))]
+    return [str(g.get("groupName") or n) for n, g in enumerate(mappings(ray_cluster(item)[0].get("workerGroupSpecs")))]

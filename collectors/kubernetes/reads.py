@@ -207,8 +207,27 @@ def policy_rules(value: Any) -> list[dict[str, Any]]:
 
 
 def rules(item: Item) -> list[dict[str, list[str]]]:
-    """The rules of a role in one shape."""
-    return [rule(r) for r in mappings(item.get("rules"))]
+    """The rules of a role in one shape. Raises ValueError for what the API server would not take: it may mean more than is read."""
+    return [rule(r) for r in elements(item.get("rules"), "rules")]
+
+
+def elements(value: Any, what: str) -> list[Mapping[str, Any]]:
+    """The mappings of a list that is written as one, or not at all."""
+    if value is not None and (not isinstance(value, list) or not all(isinstance(v, dict) for v in value)):
+        raise ValueError(f"{what} are no list of objects")
+    return value or []
+
+
+def texts(value: Any, what: str) -> list[str]:
+    """The texts of a list that is written as one, or not at all; none of them is a template's parameter."""
+    if value is not None and (not isinstance(value, list) or not all(isinstance(v, str) for v in value)):
+        raise ValueError(f"{what} are no list of texts")
+    if any(map(PARAMETER.search, value or ())):
+        raise ValueError(f"{what} hold a template's parameter")
+    return value or []
+
+
+PARAMETER = re.compile(r"\{\{|\$[({]")
 
 
 def rule(raw: Mapping[str, Any]) -> dict[str, list[str]]:
@@ -220,7 +239,7 @@ def rule(raw: Mapping[str, Any]) -> dict[str, list[str]]:
         ("resource_names", "resourceNames"),
         ("non_resource_urls", "nonResourceURLs"),
     )
-    return {name: [str(v) for v in sequence(raw.get(key))] for name, key in keys}
+    return {name: texts(raw.get(key), key) for name, key in keys}
 
 
 def bootstrapped(item: Item) -> bool:
@@ -238,7 +257,9 @@ def subjects(item: Item) -> list[dict[str, Any]]:
     https://kubernetes.io/docs/reference/access-authn-authz/rbac/#default-roles-and-role-bindings
     """
     found = []
-    for raw in mappings(item.get("subjects")):
+    for raw in elements(item.get("subjects"), "subjects"):
+        if any(PARAMETER.search(str(raw.get(key) or "")) for key in ("kind", "name", "namespace")):
+            raise ValueError("a subject holds a template's parameter")
         kind, name, namespace = str(raw.get("kind", "")), str(raw.get("name", "")), str(raw.get("namespace") or "")
         system = (
             (kind == "Group" and name in SYSTEM_GROUPS)

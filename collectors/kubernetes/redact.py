@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from collectors.kubernetes.annotations import PREFIX as WAIVER_PREFIX
 from collectors.kubernetes.commands import bare_script, bare_words
 from collectors.kubernetes.kept import ANNOTATION_PREFIX, ANNOTATIONS, ENV, Kept, settings
 from collectors.kubernetes.kept.access import signing_request
 from collectors.kubernetes.marks import MARKS, PLAIN, SECRET, marks_in, mask, named_secret, value_class
 from collectors.kubernetes.noted import noted
+from scanner.inline import LONG
 
 _QUERY = re.compile(r"([?&](?:[\w-]*(?:token|key|secret|password|signature)|sig)=)[^&#]+", re.IGNORECASE)
 LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})
@@ -117,12 +119,17 @@ def _clean_metadata(meta: dict[str, Any]) -> None:
     meta.pop("managedFields", None)
     notes = meta.get("annotations")
     if isinstance(notes, dict):
-        meta["annotations"] = {name: text if _kept(name) else PLAIN for name, text in notes.items()}
+        meta["annotations"] = {name: _bounded(name, text) if _kept(name) else PLAIN for name, text in notes.items()}
 
 
 def _kept(annotation: Any) -> bool:
     name = str(annotation)
-    return name in ANNOTATIONS or name.startswith(ANNOTATION_PREFIX)
+    return name in ANNOTATIONS or name.startswith((ANNOTATION_PREFIX, WAIVER_PREFIX))
+
+
+def _bounded(annotation: Any, text: Any) -> Any:
+    """A waiver no longer than it may be: whoever writes one means it to be read."""
+    return text[: LONG + 1] if isinstance(text, str) and str(annotation).startswith(WAIVER_PREFIX) else text
 
 
 def _variable(name: str, value: Any) -> Any:

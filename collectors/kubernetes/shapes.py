@@ -78,16 +78,16 @@ def inference_service(item: Mapping[str, Any]) -> Iterator[Pod]:
         models = [{"name": "kserve-container", **part[key]} for key in MODEL_FIELDS if isinstance(part.get(key), Mapping)]
         why = "the container comes from a serving runtime, which may set more" if models else ""
         spec = {**part, "containers": [*mappings(part.get("containers")), *models]}
-        yield Pod(name, spec, _merged(mapping(item.get("metadata")), part), why, part)
+        yield Pod(name, spec, merged(mapping(item.get("metadata")), part), why, part)
 
 
 def notebook(item: Mapping[str, Any]) -> Iterator[Pod]:
     """Kubeflow notebooks: their pods have the labels of the notebook as well."""
     for pod in pods_at(item, "spec.template.spec"):
-        yield replace(pod, meta=_merged(mapping(item.get("metadata")), pod.meta))
+        yield replace(pod, meta=merged(mapping(item.get("metadata")), pod.meta))
 
 
-def _merged(*metas: Mapping[str, Any]) -> dict[str, Any]:
+def merged(*metas: Mapping[str, Any]) -> dict[str, Any]:
     """Labels and annotations of several; a later one wins."""
     keys = ("labels", "annotations")
     return {key: {k: v for meta in metas for k, v in mapping(meta.get(key)).items()} for key in keys}
@@ -142,7 +142,7 @@ def spark(item: Mapping[str, Any]) -> Iterator[Pod]:
             "initContainers": [*mappings(base.get("initContainers")), *mappings(part.get("initContainers"))],
             "volumes": [*mappings(base.get("volumes")), *mappings(spec.get("volumes"))],
         }
-        meta = _merged(mapping(template.get("metadata")), part)
+        meta = merged(mapping(template.get("metadata")), part)
         yield Pod(role, {k: v for k, v in pod.items() if v is not None}, meta, why, base or part)
 
 
@@ -193,7 +193,7 @@ def argo(item: Mapping[str, Any]) -> Iterator[Pod]:
         why = "podSpecPatch changes the pod after the template" if patched else ""
         if not why and mapping(spec.get("templateDefaults")):
             why = "templateDefaults complete the template"
-        meta = _merged(mapping(spec.get("podMetadata")), mapping(template.get("metadata")))
+        meta = merged(mapping(spec.get("podMetadata")), mapping(template.get("metadata")))
         yield Pod(str(template.get("name", "")), {k: v for k, v in pod.items() if v is not None}, meta, why)
 
 

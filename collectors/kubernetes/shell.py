@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from collectors.kubernetes.marks import CLOUD_NAMES, HUB_NAMES, named_secret
 from collectors.kubernetes.within import mapping, mappings
 
 MOST = 128 * 1024
@@ -187,10 +188,16 @@ def resolved(word: str, env: Mapping[str, str | None]) -> str:
     """
 
     def put(match: re.Match[str]) -> str:
-        value = env.get(next(g for g in match.groups() if g))
+        name = next(g for g in match.groups() if g)
+        value = None if secret(name) else env.get(name)
         return match.group() if value is None else value[:LONGEST]
 
     return _REFERENCE.sub(put, word, count=20) if "$" in word and len(word) <= LONGEST else word
+
+
+def secret(name: str) -> bool:
+    """Whether a variable is called like a secret: it is filled in nowhere, so that what is shown of a word cannot be it."""
+    return name in CLOUD_NAMES or name in HUB_NAMES or named_secret(name)
 
 
 def open_ended(word: str) -> bool:

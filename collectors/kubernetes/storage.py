@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from collectors.kubernetes.reads import text_map
+from collectors.kubernetes.reads import notes, text_map
 from collectors.kubernetes.within import mapping, sequence
 from collectors.table import MISSING
 
@@ -141,12 +141,15 @@ def backend(item: Item) -> Any:
     csi = mapping(spec.get("csi"))
     if csi:
         handle = str(csi.get("volumeHandle") or "")
-        return _named(HANDLES.get(name, _any)(handle, attributes(item), options(item)), name, handle)
+        found = HANDLES.get(name, _any)(handle, attributes(item), options(item))
+        # NOTE: what somebody wrote by hand may be a part of any store; what the driver made is a volume of its own
+        made = name not in HANDLES or bool(notes(item).get("pv.kubernetes.io/provisioned-by"))
+        return _named(found, name, handle if made else "")
     return _in_tree(name, mapping(spec.get(name)))
 
 
 def _named(found: Backend | None, name: str, handle: str) -> Any:
-    """A handle that is not of the documented form is still one volume's; templates of a path are not filled in here."""
+    """A handle that is not of the documented form is still one volume's where the driver made it; templates of a path are not filled in."""
     if found is None:
         return Backend(f"{name}:{handle}") if handle else MISSING
     return MISSING if "$" in f"{found.store}{found.path}" else found
@@ -163,8 +166,14 @@ def _in_tree(name: str, source: Item) -> Any:
         "local": ("local", str(source.get("path") or "")),
     }.get(name)
     if name == "azureFile":
-        return Backend(f"azurefile:{source.get('secretName') or ''}", clean(str(source.get("shareName") or "")))
+        # NOTE: the account stands in a Secret; its name tells it where it is the one that Azure's tools give
+        account = AZURE_SECRET.fullmatch(str(source.get("secretName") or ""))
+        return Backend(f"azurefile:{account['account']}", clean(str(source.get("shareName") or ""))) if account else MISSING
     return Backend(f"{disk[0]}:{disk[1]}") if disk and disk[1] else MISSING
+
+
+AZURE_SECRET = re.compile(r"azure-storage-account-(?P<account>[a-z0-9]{3,24})-secret")
+"""https://github.com/kubernetes-sigs/azurefile-csi-driver/blob/master/docs/driver-parameters.md"""
 
 
 def clean(*parts: str) -> str:

@@ -23,7 +23,7 @@ TEMPLATED = re.compile(
 )
 """What makes a broken document a template: looser than HELM, which is looked for in sound ones."""
 UNRENDERED = "this is a Helm template; render it first (`helm template`) and scan what comes out"
-_SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
+SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def documents(text: str, bounds: Bounds) -> Iterator[Document | Fault]:
 
     `---` at the start of a line begins a document wherever it stands (https://yaml.org/spec/1.2.2/#document-markers), so a text is cut there.
     """
-    cuts = [m.start() for m in _SEPARATOR.finditer(text)]
+    cuts = [m.start() for m in SEPARATOR.finditer(text)]
     line = 1
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
         chunk = text[start:end]

@@ -36,7 +36,9 @@ def read(data: bytes, parse: Any) -> Text:
     file = _File(data.removeprefix(codecs.BOM_UTF8))
     root = parse.parse(file.data).root_node
     bodies = [n for n in root.named_children if n.type == "body"]
-    blocks = tuple(file.block(n, MAX_DEPTH) for body in bodies for n in body.named_children if n.type == "block" and not n.has_error)
+    blocks = tuple(
+        file.block(n, MAX_DEPTH) for body in bodies for n in body.named_children if n.type == "block" and not n.has_error
+    )
     return Text(blocks, file.fault(root) if root.has_error else None)
 
 
@@ -143,12 +145,8 @@ class _File:
                 break
             node = broken
         row, column = node.start_point
-        what = f"{_missing(node.type)} is missing" if node.is_missing else "not HCL"
+        what = f"`{node.type.replace('_', ' ')}` is missing" if node.is_missing else "not HCL"
         return row + 1, self.column(node.start_byte, column), what
-
-
-def _missing(kind: str) -> str:
-    return {"block_end": "the closing brace of a block", "block_start": "the opening brace of a block"}.get(kind, kind.replace("_", " "))
 
 
 def _unquoted(text: str) -> str:

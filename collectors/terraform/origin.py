@@ -58,6 +58,7 @@ def nearby(plan: Plan, file: str) -> tuple[Sources | None, str]:
     """(the configuration beside the plan or in the working folder, note): none where it is not certain that it is the plan's."""
     if not plan.modules[()].resources and len(plan.modules) == 1:
         return None, ""
+    note = ""
     here = Path(os.path.realpath(Path.cwd()))
     beside = Path(os.path.realpath(Path(file).parent)) if file else here
     for base, root in ((here, beside), (here, here), (beside, beside)):
@@ -68,9 +69,12 @@ def nearby(plan: Plan, file: str) -> tuple[Sources | None, str]:
         except BartizanError:
             return None, f"for its line, {MISSING_PARSER}"
         sources = Sources(plan, Disk(base, root))
-        if not sources.declares()[1]:
+        declared, missing = sources.declares()
+        if not missing:
             return sources, ""
-    return None, ""
+        if declared:
+            note = f"the .tf files beside it do not declare {missing[0]}: plan again, or name theirs with --source"
+    return None, note
 
 
 def _roots(source: Path, file: str) -> Iterator[Path]:

@@ -73,7 +73,7 @@ def _holds(path: str, row: Mapping[str, Any], value: Any) -> bool:
     if value is None or isinstance(value, bool):
         return look(path, row) is value and value is not None
     found = look(path, row)
-    return bool(found == value or found == [value])
+    return found in (value, [value])
 
 
 def _elements(

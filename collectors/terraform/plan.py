@@ -6,6 +6,7 @@ holds where nobody sets it (`absent=` of a field). A sensitive value is a gap an
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,8 +20,9 @@ from collectors.terraform import origin
 from collectors.terraform.configuration import Plan
 from collectors.terraform.identities import GROUPS, SUBNETS, VPCS
 from collectors.terraform.rows import Reader
+from collectors.terraform.sources import Sources
 from collectors.terraform.tables import TABLES, WITHIN_NETWORKS
-from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Resource, Source
+from scanner.model import BartizanError, Coverage, Extent, Gap, Inline, Reason, Resource, Source
 
 UNNAMED = ("plan", "tfplan", "")
 """File stems that name no plan: the folder's name is used instead."""
@@ -37,9 +39,11 @@ class PlanEstate:
     """What the reader should know: the plan failed half-way, or leaves things out."""
     types: Mapping[str, int] = field(default_factory=dict)
     """Terraform resource type → how many the plan has, recognised or not."""
+    waivers: tuple[Inline, ...] = ()
+    """Those in comments of its configuration."""
 
 
-def read_plan(
+def read_plan(  # noqa: PLR0913 - what a caller may say of it, by name
     path_or_stream: str | Path | IO[bytes] | IO[str],
     *,
     name: str = "",
@@ -54,9 +58,9 @@ def read_plan(
     """Read the JSON of `terraform show -json` (Terraform or OpenTofu).
 
     `name` is the scope; without it the file's stem, or its folder's name. `now` (RFC 3339) is when the plan counts as seen;
-    without it the plan's own timestamp. `source` is the folder of its configuration, or the binary plan, for the lines of what is found;
-    without it, and where `search` is set, the working folder or the plan's own, if it is certain to be it. A fault of the file is a `BartizanError`; a plan without any known resource one with
-    code 3.
+    without it the plan's own timestamp. `source` is the folder of its configuration, or the binary plan, for the lines of what
+    is found; without it, and where `search` is set, the working folder or the plan's own, if it is certain to be it. A fault of
+    the file is a `BartizanError`; a plan without any known resource one with code 3.
     """
     file = str(path_or_stream) if isinstance(path_or_stream, (str, Path)) else ""
     label = file or name or "<stdin>"
@@ -68,10 +72,7 @@ def read_plan(
         id=f"plan:{scope}", mode="plan", provider="aws", scope=scope,
         collected_at=now or _timestamp(document), tool=_tool(document),
     )  # fmt: skip
-    if source is not None:
-        sources, note = origin.named(plan, Path(source), file), ""
-    else:
-        sources, note = origin.nearby(plan, file) if search else (None, "")
+    sources, note = _sources(plan, source, file, search=search)
     reader = Reader(plan, seer, _shown(file), sources, note)
     wanted = [t for t in tables if demand is None or t.native_type in demand]
     resources: list[Resource] = []
@@ -83,7 +84,15 @@ def read_plan(
     within = _networked(plan, wanted, resources, late)
     coverage = tuple(_coverage(resources, late, seer, problems, within))
     lines = tuple(sources.problems) + tuple(sources.texts.problems) if sources is not None else ()
-    return PlanEstate(seer, tuple(resources), coverage, (*problems, *lines), dict(plan.seen))
+    waivers = tuple(dataclasses.replace(found, source=seer.id) for found in sources.waivers) if sources is not None else ()
+    return PlanEstate(seer, tuple(resources), coverage, (*problems, *lines), dict(plan.seen), waivers)
+
+
+def _sources(plan: Plan, source: str | Path | None, file: str, *, search: bool) -> tuple[Sources | None, str]:
+    """(the configuration, or why there is none)."""
+    if source is not None:
+        return origin.named(plan, Path(source), file), ""
+    return origin.nearby(plan, file) if search else (None, "")
 
 
 def plan_name(file: str) -> str:

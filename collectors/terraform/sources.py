@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.table import MISSING
-from collectors.terraform import hcl, tfjson
+from collectors.terraform import comments, hcl, tfjson
 from collectors.terraform.configuration import Plan, Planned, address, module_path, parse
 from collectors.terraform.masks import Step
 from collectors.terraform.texts import Folder, Texts, Unread, is_override
 from collectors.terraform.written import Attribute, Block, Body, Span, same
-from scanner.model import Where
+from scanner.model import Inline, Where
 
 MAX_CALLS = 40
 """Modules within modules; a bound against a hand-made plan."""
@@ -55,12 +55,12 @@ class Module:
     def find(self, labels: Labels) -> Written | str:
         """The block, or why it cannot be told."""
         found = self.blocks.get(labels, [])
-        name = ".".join(labels[1:]) if labels[0] == "resource" else ".".join(labels)
-        if len(found) > 1:
-            return f"{name} is declared more than once: {', '.join(sorted(f'{f}:{b.header.line}' for f, b in found))}"
-        if found:
+        if len(found) == 1:
             file, block = found[0]
             return Written(file, block, tuple(reversed(self.over.get(labels, []))))
+        name = ".".join(labels[1:]) if labels[0] == "resource" else ".".join(labels)
+        if found:
+            return f"{name} is declared more than once: {', '.join(sorted(f'{f}:{b.header.line}' for f, b in found))}"
         where = self.folder.path or "the root module's folder"
         if self.broken:
             return f"{name} is not found in {where}, where {', '.join(self.broken)} cannot be read whole"
@@ -101,12 +101,13 @@ class Sources:
         self.plan = plan
         self.texts = texts
         self.problems: list[str] = []
-        self.found = 0
-        """Resources whose block is known."""
+        self.waivers: list[Inline] = []
+        """Those in comments of the files that were read."""
         self._parser: Any = None
         self._folders: dict[tuple[str, str], Module] = {}
         self._modules: dict[Names, Module | str] = {}
         self._bodies: dict[int, tuple[Block, Body]] = {}
+        self._written: dict[str, Written | str] = {}
         self._wheres: dict[str, Where | str] = {}
 
     # modules
@@ -154,6 +155,8 @@ class Sources:
         else:
             self._parser = self._parser or hcl.parser()
             text = hcl.read(data, self._parser)
+            if comments.marked(data):
+                self.waivers += comments.inline(file, data, self._parser, local=module.folder.local)
         if text.fault is not None:
             line, column, what = text.fault
             self._problem(module, f"{file}:{line}:{column}", what)
@@ -170,10 +173,10 @@ class Sources:
         """(declared, missing): resources and calls of the root module, as the plan has them."""
         root = self.module(())
         known = self.plan.modules.get(())
-        wanted = {f"module.{names[0]}": ("module", names[0]) for names in self.plan.modules if len(names) == 1}
+        wanted: dict[str, Labels] = {f"module.{names[0]}": ("module", names[0]) for names in self.plan.modules if len(names) == 1}
         for name in known.resources if known is not None else ():
             steps = name.split(".")
-            wanted[name] = ("data", *steps[1:]) if steps[0] == "data" else ("resource", *steps)
+            wanted[name] = tuple(steps) if steps[0] == "data" else ("resource", *steps)
         if isinstance(root, str):
             return [], sorted(wanted)
         seen = {name: labels in root.blocks for name, labels in wanted.items()}
@@ -186,21 +189,21 @@ class Sources:
         found = self._wheres.get(planned.address)
         if found is None:
             written = self.written(planned)
-            if not isinstance(written, str):
-                self.found += 1
-                span = written.block.header
-                reached = Reached(written.file, span, written.block.span, whole=True)
-                found = self.place(planned, reached)
-            else:
+            if isinstance(written, str):
                 found = written
+            else:
+                found = self.place(planned, Reached(written.file, written.block.header, written.block.span, whole=True))
             self._wheres[planned.address] = found
         return found
 
     def written(self, planned: Planned) -> Written | str:
-        """The block that declares a resource."""
-        module = self.module(module_path(planned.module))
-        labels = ("data" if planned.mode == "data" else "resource", planned.type, planned.name)
-        return module if isinstance(module, str) else module.find(labels)
+        """The block that declares a resource, or why it is not known."""
+        found = self._written.get(planned.address)
+        if found is None:
+            module = self.module(module_path(planned.module))
+            labels = ("data" if planned.mode == "data" else "resource", planned.type, planned.name)
+            found = self._written[planned.address] = module if isinstance(module, str) else module.find(labels)
+        return found
 
     def place(self, planned: Planned, reached: Reached) -> Where:
         """What a path reached, with the module calls that lead there.

@@ -17,11 +17,11 @@ from typing import Any, Protocol
 
 from scanner.model import BartizanError
 
-MAX_FILE = 4 << 20
+MAX_FILE = 2 << 20
 """Bytes of one configuration file."""
 MAX_FILES = 10_000
 """Files of all modules together."""
-MAX_BYTES = 128 << 20
+MAX_BYTES = 32 << 20
 """Bytes of all files together."""
 MAX_ARCHIVE = 1 << 30
 """Bytes of a binary plan."""
@@ -71,19 +71,19 @@ class Texts(Protocol):
 
 
 def is_configuration(name: str) -> bool:
-    """Terraform reads a file of that name. https://developer.hashicorp.com/terraform/language/files"""
+    """Terraform reads a file of that name. https://developer.hashicorp.com/terraform/language/files."""
     hidden = name.startswith(".") or name.endswith("~") or (name.startswith("#") and name.endswith("#"))
     return name.endswith(SUFFIXES) and not hidden
 
 
 def is_override(name: str) -> bool:
-    """What the file says replaces what others say. https://developer.hashicorp.com/terraform/language/files/override"""
+    """What the file says replaces what others say. https://developer.hashicorp.com/terraform/language/files/override."""
     stem = name.split(".", 1)[0]
     return stem == "override" or stem.endswith("_override")
 
 
 def is_local(source: str) -> bool:
-    """A module beside the one that calls it. https://developer.hashicorp.com/terraform/language/modules/sources#local-paths"""
+    """A module beside the one that calls it. https://developer.hashicorp.com/terraform/language/modules/sources#local-paths."""
     return source.startswith(("./", "../", ".\\", "..\\"))
 
 

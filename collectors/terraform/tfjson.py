@@ -5,6 +5,7 @@ https://developer.hashicorp.com/terraform/language/syntax/json
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -70,11 +71,13 @@ def _body(value: Any, marks: Marks) -> Body:
         if name == "dynamic":
             for made, each, at in _dynamic(inner, marks):
                 span = _span(at, made)
-                content = next(_each(each.get("content")), {})
-                block = Block(("dynamic", made), Span(span.line, span.column), span, lambda c=content: _body(c, marks), dynamic=True)  # type: ignore[misc]
+                content = functools.partial(_body, next(_each(each.get("content")), {}), marks)
+                block = Block(("dynamic", made), Span(span.line, span.column), span, content, dynamic=True)
                 blocks.setdefault(made, []).append(block)
             continue
-        attributes[name] = Attribute(_span(keys.get(name), name), _literal(inner), variable_of(inner) if isinstance(inner, str) else "")
+        attributes[name] = Attribute(
+            _span(keys.get(name), name), _literal(inner), variable_of(inner) if isinstance(inner, str) else ""
+        )
         for each in _each(inner):
             blocks.setdefault(name, []).append(_block((name,), each, keys.get(name), name, marks))
     return Body(attributes, blocks)

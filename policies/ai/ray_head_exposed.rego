@@ -3,7 +3,8 @@
 # description: >-
 #   Dashboard, client and GCS run the code that they are given. What counts is every way to their ports: the type of
 #   the Service that the operator makes, the ingress that it makes, and whatever else selects the head. A load
-#   balancer that is known to be internal is spared; with a token (ai.ray_token_auth) it is less grave. Who reaches a
+#   balancer that is known to be internal is spared, and an ingress or route that asks who calls; one that may ask is
+#   unknown. With a token (ai.ray_token_auth) it is less grave. Who reaches a
 #   ClusterIP within the cluster is judged by network.k8s_ingress_isolation. The dashboard-host says nothing: the
 #   operator sets 0.0.0.0. Filters on the way are not looked at.
 # related_resources:

@@ -4,7 +4,7 @@
 #   Whoever reaches Ray's ports runs code, and what runs on it can reach everything else. spec.networkPolicy has the
 #   operator write policies, but only behind its feature gate RayClusterNetworkPolicy (alpha, off): so in a cluster
 #   those policies must be there, for the head and every group of workers. A policy of the same name that is somebody
-#   else's makes the operator give up. Clusters that other policies isolate both ways are exempt. Pods of a group that
+#   else's makes the operator give up, and one that admits everyone isolates nothing. Clusters that other policies isolate both ways are exempt. Pods of a group that
 #   was taken out while upgradeStrategy is None lose their policy: they are not seen.
 # related_resources:
 #   - https://github.com/ray-project/kuberay/blob/master/ray-operator/controllers/ray/networkpolicy_controller.go
@@ -48,6 +48,7 @@ wrong := {
 	"none": "nothing isolates it",
 	"partial": "it asks for isolation in one direction only",
 	"missing": "the policies that it asks for are not there",
+	"open": "its policies admit everyone",
 }
 
 fail contains {

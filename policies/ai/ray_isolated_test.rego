@@ -10,7 +10,7 @@ world(changes) := {"resources": {"model_service": [object.union(model_service, c
 bad := {"isolation": "none"}
 
 test_open_fails if {
-	every case in [["none", "nothing isolates it"], ["partial", "it asks for isolation in one direction only"], ["missing", "the policies that it asks for are not there"]] {
+	every case in [["none", "nothing isolates it"], ["partial", "it asks for isolation in one direction only"], ["missing", "the policies that it asks for are not there"], ["open", "its policies admit everyone"]] {
 		ray_isolated.fail == {{
 			"id": "m", "fact": "isolation", "expected": "policies", "actual": case[0], "message": case[1],
 		}} with input as world({"isolation": case[0]})

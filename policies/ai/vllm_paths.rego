@@ -67,7 +67,7 @@ scope contains w.id if {
 	some w in input.resources.workload
 	some s in w.servers
 	s.product == "vllm"
-	s.auth == "key"
+	s.auth in {"key", "unknown"}
 }
 
 fail contains {

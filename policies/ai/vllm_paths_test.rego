@@ -27,6 +27,10 @@ test_without_a_key_it_is_no_question if {
 	vllm_paths.scope == set() with input as world({"servers": [{"container": "main", "product": "vllm", "version": "", "auth": "none", "listens": "all", "ports": [8000], "dev_mode": false, "trust_remote_code": false}]})
 }
 
+test_a_key_that_nobody_tells_leaves_it_in_scope if {
+	vllm_paths.scope == {"w"} with input as world({"servers": [{"container": "main", "product": "vllm", "version": "", "auth": "unknown", "listens": "all", "ports": [8000]}]})
+}
+
 test_sound_passes if {
 	vllm_paths.fail == set() with input as world({})
 	vllm_paths.scope == {"w"} with input as world({})

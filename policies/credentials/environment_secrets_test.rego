@@ -15,6 +15,11 @@ test_fails if {
 	}} with input as world({"environment_secrets": [found]})
 }
 
+test_an_edit_above_moves_no_finding if {
+	moved := object.union(secret, {"location": "serve, HF_TOKEN, line 4"})
+	{f.tag | some f in environment_secrets.fail} == {"serve, HF_TOKEN 0a1b2c3d"} with input as world({"environment_secrets": [moved]})
+}
+
 test_passes if {
 	environment_secrets.scope == {"r"} with input as world({"environment_secrets": []})
 	environment_secrets.fail == set() with input as world({"environment_secrets": []})

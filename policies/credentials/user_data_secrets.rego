@@ -45,5 +45,5 @@ fail contains {
 	some node in input.resources.node
 	node.id in scope
 	some secret in node.user_data_secrets
-	tag := sprintf("%s %s", [secret.location, secret.fingerprint])
+	tag := sprintf("%s %s", [secret.kind, secret.fingerprint]) # not its line, which moves with every edit above it
 }

@@ -10,9 +10,14 @@ world(facts) := {"resources": {"node": [object.union({"id": "n"}, facts)]}}
 test_fails if {
 	found := secret
 	user_data_secrets.fail == {{
-		"id": "n", "fact": "user_data_secrets", "expected": [], "actual": [found], "tag": "line 3 0a1b2c3d",
+		"id": "n", "fact": "user_data_secrets", "expected": [], "actual": [found], "tag": "GitHub token 0a1b2c3d",
 		"message": "GitHub token in the user data, line 3",
 	}} with input as world({"user_data_secrets": [found]})
+}
+
+test_an_edit_above_moves_no_finding if {
+	moved := object.union(secret, {"location": "line 9"})
+	{f.tag | some f in user_data_secrets.fail} == {"GitHub token 0a1b2c3d"} with input as world({"user_data_secrets": [moved]})
 }
 
 test_each_is_told_apart if {

@@ -47,5 +47,5 @@ fail contains {
 } if {
 	some n in input.resources.node
 	n.id in scope
-	n.kubelet_read_only_port > 0
+	n.kubelet_read_only_port != 0
 }

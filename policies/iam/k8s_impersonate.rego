@@ -2,7 +2,8 @@
 # title: Nobody may impersonate freely
 # description: >-
 #   Who may impersonate any user, group or service account is that account, up to system:masters. Verbs that begin with
-#   impersonate count. A rule that names whom is let through unless system:masters is among them.
+#   impersonate count. A rule that names whom is let through unless system:masters is among them. In one namespace only its
+#   service accounts count.
 # related_resources:
 #   - https://kubernetes.io/docs/reference/access-authn-authz/rbac/
 #   - https://kubernetes.io/docs/concepts/security/rbac-good-practices/
@@ -10,7 +11,7 @@
 #   severity: critical
 #   kind: grant
 #   scope_on: [subjects]
-#   fail_on: [rules, rules_settled]
+#   fail_on: [rules, rules_settled, cluster_wide]
 #   controls:
 #     cis_k8s_1.12: ["5.1.8"]
 #     cis_eks_1.8: ["4.1.8"]
@@ -36,7 +37,21 @@ identities(r) if {
 	some group in r.api_groups
 	group in {"", "authentication.k8s.io", "*"}
 	some resource in r.resources
-	regex.match(`^(users|groups|serviceaccounts|uids|userextras(/.*)?|\*)$`, resource)
+	regex.match(`^(users|groups|uids|userextras(/.*)?|\*)$`, resource)
+}
+
+accounts(r) if rbac.on(r, {"", "authentication.k8s.io"}, {"serviceaccounts"})
+
+# NOTE: service accounts are in a namespace, all other identities in none: a RoleBinding gives nothing of them
+offends(g, r) if {
+	g.cluster_wide == true
+	identities(r)
+	unbounded(r)
+}
+
+offends(_, r) if {
+	accounts(r)
+	rbac.unnamed(r)
 }
 
 impersonates(verb) if startswith(verb, "impersonate")
@@ -64,8 +79,7 @@ fail contains {
 	some g in input.resources.grant
 	g.id in scope
 	some r in g.rules
-	identities(r)
-	unbounded(r)
+	offends(g, r)
 	some verb in r.verbs
 	impersonates(verb)
 }

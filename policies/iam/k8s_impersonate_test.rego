@@ -36,6 +36,13 @@ test_sound_passes if {
 	k8s_impersonate.scope == {"g"} with input as world({})
 }
 
+test_identities_outside_namespaces_pass_in_one if {
+	k8s_impersonate.fail == set() with input as world({"cluster_wide": false, "rules": [{"verbs": ["impersonate"], "api_groups": [""], "resources": ["users", "groups"], "resource_names": [], "non_resource_urls": []}]})
+	k8s_impersonate.fail == {
+		{"id": "g", "fact": "rules", "expected": "named identities only", "actual": "impersonate on serviceaccounts (core)", "message": "ci may impersonate others"},
+	} with input as world({"cluster_wide": false, "rules": [{"verbs": ["impersonate"], "api_groups": [""], "resources": ["serviceaccounts"], "resource_names": [], "non_resource_urls": []}]})
+}
+
 test_named_passes if {
 	k8s_impersonate.fail == set() with input as world({"rules": [{"verbs": ["impersonate"], "api_groups": [""], "resources": ["users"], "resource_names": ["ci@example"], "non_resource_urls": []}]})
 	k8s_impersonate.scope == {"g"} with input as world({"rules": [{"verbs": ["impersonate"], "api_groups": [""], "resources": ["users"], "resource_names": ["ci@example"], "non_resource_urls": []}]})

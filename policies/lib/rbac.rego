@@ -42,8 +42,10 @@ may(r, verbs) if {
 	verb in (verbs | {"*"})
 }
 
-# A rule without its names: every object of the resource.
+# A rule without its names: every object of the resource. So is one with an empty name where the request has none: a listing, a creation.
 unnamed(r) if r.resource_names == []
+
+unnamed(r) if "" in r.resource_names
 
 # The rule in words: `get, list on secrets (core)`, with ` named a, b` where it names its objects.
 shown(r) := sprintf("%s on %s (%s)%s", [

@@ -39,6 +39,7 @@ test_may if {
 
 test_unnamed if {
 	rbac.unnamed(pods)
+	rbac.unnamed(object.union(pods, {"resource_names": ["x", ""]}))
 	{r | some r in [object.union(pods, {"resource_names": ["x"]}), object.remove(pods, ["resource_names"])]; rbac.unnamed(r)} == set()
 }
 

@@ -2,8 +2,8 @@
 # title: No debug shell is left in a pod
 # description: >-
 #   Ephemeral containers (kubectl debug) bypass the review of the template, and cannot be removed from a pod. Those that
-#   have ended are let through, and so are pods of kube-system, kube-public and kube-node-lease. Pods that a controller
-#   owns are looked at one by one as soon as they have such a container.
+#   have ended are let through, and so are pods of kube-system, kube-public and kube-node-lease. Of a pod that a controller
+#   owns all else is judged on the controller; of such containers themselves privileges and capabilities are judged as well.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/workloads/pods/ephemeral-containers/
 # custom:
@@ -17,10 +17,11 @@
 #     soc2: [CC8.1]
 #   tags: [kubernetes, pod]
 #   covers:
-#     v1/Pod:
+#     v1/Pod: &same
 #       catalog: [K8S-POD-021]
 #       fix:
 #         cli: kubectl delete pod NAME -n NAMESPACE
+#     kubernetes/v1/DebuggedPod: *same
 package policies.workload.debug_container
 
 import rego.v1

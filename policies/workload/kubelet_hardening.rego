@@ -56,5 +56,5 @@ fail contains {
 } if {
 	some n in input.resources.node
 	n.id in scope
-	n.kubelet_pids_limit < 0
+	n.kubelet_pids_limit <= 0
 }

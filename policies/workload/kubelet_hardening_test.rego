@@ -16,6 +16,7 @@ test_no_seccomp_fails if {
 test_no_limit_fails if {
 	found := {{"id": "x", "fact": "kubelet_pids_limit", "expected": "a limit", "message": "pods may take every process of the node (podPidsLimit)"}}
 	kubelet_hardening.fail == found with input as world({"kubelet_pids_limit": -1})
+	kubelet_hardening.fail == found with input as world({"kubelet_pids_limit": 0})
 	kubelet_hardening.scope == {"x"} with input as world({"kubelet_pids_limit": -1})
 }
 

@@ -59,6 +59,7 @@
 #     v1/ReplicationController: *same
 #     v1/PodTemplate: *same
 #     v1/Pod: *same
+#     kubernetes/v1/DebuggedPod: *same
 package policies.workload.privileged
 
 import data.policies.lib.workload

@@ -21,6 +21,7 @@ COMMANDS = {
     "collect": ("scan", "Collect into a snapshot, and judge nothing."),
     "evaluate": ("judge", "Judge a snapshot, with today's rules."),
     "report": ("judge", "Render a snapshot or a JSON report again."),
+    "baseline": ("baseline", "Keep known findings as a file, to gate on new ones alone."),
     "explain": ("judge", "Show a resource's facts, and the call each came from."),
     "rules": ("rules", "List, show, test and scaffold rules."),
     "permissions": ("access", "Print the least permission a scan takes."),

@@ -9,7 +9,7 @@ import click
 
 from scanner.cli.options import choose, config_option, judge_options, selection_options, terms
 from scanner.cli.output import deliver, exit_code, judged
-from scanner.model import BartizanError
+from scanner.model import BartizanError, Report
 
 
 @click.command(short_help="Judge a snapshot, with today's rules.")
@@ -36,7 +36,10 @@ def evaluate(snapshot: Path, **options: Any) -> int:
 @judge_options
 @click.pass_context
 def report(context: click.Context, /, file: Path, **options: Any) -> int:
-    """Render FILE again: a JSON report as it was judged, or a snapshot, which is judged now."""
+    """Render FILE again: a JSON report as it was judged, or a snapshot, which is judged now.
+
+    With --baseline a JSON report is compared anew, and its gate is asked again.
+    """
     from scanner.snapshot import MAGIC  # noqa: PLC0415
 
     try:
@@ -51,8 +54,21 @@ def report(context: click.Context, /, file: Path, **options: Any) -> int:
     from scanner.reports.json_reader import load  # noqa: PLC0415
 
     loaded = load(file)
+    if options["baseline_path"] or options["new_only"] or options["no_baseline"]:
+        loaded = _compared(loaded, options)
     deliver(loaded, requested(options["outputs"]), options)
     return exit_code(loaded, options)
+
+
+def _compared(report: Report, options: dict[str, Any]) -> Report:
+    """A report that was judged before, compared with another baseline or with none, and the gate's answer to that."""
+    from scanner.baseline import bare, compare  # noqa: PLC0415 - not for --help
+    from scanner.gate import gate  # noqa: PLC0415
+
+    judging = terms(options, choose(options))
+    found = compare(report, judging.baseline, new_only=judging.new_only) if judging.baseline else bare(report)
+    code, reason = gate(found, judging.fail_on, judging.allowed)
+    return found.replace(exit_code=code, exit_reason=reason)
 
 
 @click.command(short_help="Show a resource's facts, and the call each came from.")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +16,9 @@ from scanner.gate import parse_allowed
 from scanner.model import BartizanError, Rule, Severity, Waiver
 from scanner.rules.library import Library, Selection, load, select
 from scanner.textfile import read_bounded
+
+if TYPE_CHECKING:
+    from scanner.assess import Terms
 
 F = TypeVar("F", bound=Callable[..., Any])
 SEVERITIES = click.Choice([s.value for s in Severity])
@@ -74,6 +77,15 @@ judge_options = stack(
     click.option(
         "--allow-unknown", metavar="REASONS", help="Unknowns that do not stop the gate: reasons joined by commas, all, none."
     ),
+    click.option(
+        "--baseline",
+        "baseline_path",
+        type=click.Path(path_type=Path),
+        metavar="PREVIOUS",
+        help="Say what is new since a JSON report, a snapshot or a baseline file.",
+    ),
+    click.option("--new-only", is_flag=True, help="Gate on what the baseline does not know, and on nothing else."),
+    click.option("--no-baseline", is_flag=True, help="Compare with nothing, whatever the configuration says."),
     click.option("--exit-zero", is_flag=True, help="Exit 0 whatever the gate says."),
     click.option(
         "--waivers",
@@ -137,9 +149,10 @@ def choose(options: dict[str, Any]) -> Chosen:
     return Chosen(config, library, tuple(rules))
 
 
-def terms(options: dict[str, Any], chosen: Chosen) -> Any:
+def terms(options: dict[str, Any], chosen: Chosen) -> Terms:
     """How to judge, from flags and configuration."""
     from scanner.assess import Terms, utc_now  # noqa: PLC0415 - pulls in the engine's parts
+
     fail_on = options.get("fail_on") or chosen.config.get("fail_on") or "high"
     allowed = options.get("allow_unknown")
     if allowed is None and "allow_unknown" in chosen.config.data:
@@ -150,7 +163,7 @@ def terms(options: dict[str, Any], chosen: Chosen) -> Any:
     if opa and "url" not in opa and os.environ.get("BARTIZAN_OPA_TOKEN") != opa.get("token"):
         raise BartizanError("--opa-token, --opa-ca and --opa-cert need --opa-url.")
     waivers, problems = _waivers(options, chosen, utc_now().date())
-    return Terms(
+    judging = Terms(
         fail_on=None if fail_on == "none" else Severity(fail_on),
         allowed=parse_allowed(allowed),
         engine=options["engine"],
@@ -162,6 +175,26 @@ def terms(options: dict[str, Any], chosen: Chosen) -> Any:
         problems=tuple(problems),
         workers=options.get("workers") or 0,
     )
+    return compared_with(options, chosen, judging)
+
+
+def compared_with(options: dict[str, Any], chosen: Chosen, judging: Terms) -> Terms:
+    """The same, with the baseline read: before anything is scanned, so that a missing one costs no hour."""
+    from scanner.cli.baseline import previous  # noqa: PLC0415 - reads reports
+
+    named = options.get("baseline_path")
+    if options.get("no_baseline"):
+        if named or options.get("new_only"):
+            raise BartizanError("--no-baseline contradicts --baseline and --new-only: leave one out.")
+        return judging
+    if named is None and (configured := chosen.config.get("baseline")):
+        named = chosen.config.folder / configured
+    new_only = bool(options.get("new_only") or chosen.config.get("new_only"))
+    if named is None:
+        if new_only:
+            raise BartizanError("--new-only needs --baseline PREVIOUS (or `baseline:` in bartizan.yaml): new since when?")
+        return judging
+    return replace(judging, baseline=previous(named, chosen, judging), new_only=new_only)
 
 
 def _waivers(options: dict[str, Any], chosen: Chosen, today: datetime.date) -> tuple[list[Waiver], list[str]]:

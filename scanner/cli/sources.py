@@ -129,6 +129,7 @@ def plan(options: Mapping[str, Any]) -> Wanted:
             search=True,
         )
         _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
+        context.snapshot.waivers(estate.waivers)
 
     return Wanted(f"plan {file}", collect, demand.plan)
 
@@ -150,6 +151,7 @@ def manifests(options: Mapping[str, Any]) -> Wanted:
             values=tuple(options.get("values") or ()),
         )
         _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
+        context.snapshot.waivers(estate.waivers)
 
     return Wanted(f"manifests {' '.join(paths)}", collect, demand.kubernetes)
 
@@ -191,7 +193,9 @@ def demo(stack: ExitStack) -> list[Wanted]:
 
     parts = [Wanted("aws (demo account)", cloud, demand.aws)]
     parts += [replace(manifests({"paths": [estate / "manifests"]}), label="manifests (demo cluster)")]
-    parts += [replace(plan({"file": estate / "plan.json", "name": "ai-factory", "source": estate / "terraform"}), label="plan (demo)")]
+    parts += [
+        replace(plan({"file": estate / "plan.json", "name": "ai-factory", "source": estate / "terraform"}), label="plan (demo)")
+    ]
     return parts
 
 

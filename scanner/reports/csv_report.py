@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import TextIO
 
-from scanner.model import JSON, Report, Rule, Verdict
+from scanner.model import JSON, Past, Report, Rule, Verdict, Waiver
 from scanner.reports import sarif_places, views
 from scanner.reports import text as words
 from scanner.reports.json_report import dumps_strict, plain
@@ -33,7 +33,7 @@ COLUMNS = MappingProxyType(
         "provider": "aws, kubernetes, …",
         "scope": "account, cluster, plan",
         "region": "region of the provider",
-        "level": "resource, or scope where a listing failed",
+        "level": "resource, or scope where a listing failed; waiver for one that accepts nothing or too much (it has no status)",
         "resource_type": "the provider's own name of the type",
         "resource_id": "canonical id; the scope where a listing failed",
         "resource_name": "what a person calls it",
@@ -53,6 +53,14 @@ COLUMNS = MappingProxyType(
         "finding_id": "the same from run to run",
     }
 )
+SINCE = MappingProxyType(
+    {
+        "change": "with a baseline: new, worse, reopened, unchanged, newly_unknown, unseen, fixed, unjudged",
+        "change_note": "why it is that",
+        "first_seen": "day on which the finding was first seen, as far as the baseline knows",
+    }
+)
+"""Columns that are there with a baseline alone. A row without a status is a finding of the baseline that is none now."""
 CONTROL = [*COLUMNS].index("framework")
 
 STARTS = "=+-@\uff1d\uff0b\uff0d\uff20"
@@ -71,12 +79,61 @@ def render(report: Report, out: TextIO) -> None:
     """Write the table."""
     out.write("\ufeff")
     writer = csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    since = bool(report.baseline)
+    writer.writerow((*COLUMNS, *SINCE) if since else COLUMNS)
     rules = {rule.id: rule for rule in report.rules}
     for verdict in report.verdicts:
+        change = verdict.change
+        after = (change.state.value, change.note, change.first_seen) if change else ("", "", "")
         cells = list(map(cell, _cells(report, verdict, rules.get(verdict.rule))))
+        cells += map(cell, map(words.visible, after if since else ()))
         for control in _controls(verdict):
             writer.writerow((*cells[:CONTROL], *map(cell, control), *cells[CONTROL:]))
+    for waiver, said in views.troubled_waivers(report):
+        writer.writerow(map(cell, _waiver(report, waiver, said, (*COLUMNS, *SINCE) if since else COLUMNS)))
+    for past in report.baseline.past if report.baseline else ():
+        writer.writerow(map(cell, _past(report, past, rules.get(past.entry.rule))))
+
+
+def _past(report: Report, past: Past, rule: Rule | None) -> Iterator[str]:
+    """The cells of a finding of the baseline that is none now."""
+    entry = past.entry
+    known = {
+        "snapshot": report.snapshot_digest,
+        "generated_at": report.generated_at,
+        "severity": entry.severity.value,
+        "rule": entry.rule,
+        "title": rule.title if rule else "",
+        "region": entry.region,
+        "level": "baseline",
+        "resource_type": entry.type,
+        "resource_id": entry.resource,
+        "source": entry.source,
+        "finding_id": entry.fingerprint,
+        "change": past.state.value,
+        "change_note": past.note,
+        "first_seen": entry.first_seen,
+    }
+    return (words.visible(known.get(name, "")) for name in (*COLUMNS, *SINCE))
+
+
+def _waiver(report: Report, waiver: Waiver, said: str, columns: Iterable[str]) -> Iterator[str]:
+    """The cells of a waiver that does not do what its author thinks."""
+    known = {
+        "snapshot": report.snapshot_digest,
+        "generated_at": report.generated_at,
+        "rule": waiver.rule,
+        "level": "waiver",
+        "resource_id": waiver.resource,
+        "message": f"the waiver is {said}",
+        "file": waiver.where.file,
+        "line": str(waiver.where.line or ""),
+        "waiver_reason": waiver.reason,
+        "waiver_owner": waiver.owner,
+        "waiver_expires": waiver.expires,
+        "waiver_ticket": waiver.ticket,
+    }
+    return (words.visible(known.get(name, "")) for name in columns)
 
 
 def cell(text: str) -> str:

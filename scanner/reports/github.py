@@ -8,9 +8,10 @@ https://github.com/orgs/community/discussions/26680
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TextIO
 
-from scanner.model import Report, Rule, Severity, Status, Verdict
+from scanner.model import Report, Rule, Severity, Status, Verdict, Waiver
 from scanner.reports import sarif_places, views
 from scanner.reports import text as words
 
@@ -32,35 +33,65 @@ def render(report: Report, out: TextIO, *, root: str = "") -> None:
     room = _room(report)
     rules = {rule.id: rule for rule in report.rules}
     shown = 0
-    for verdict in report.notable():
+    for verdict in views.annotated(report):
         kind = TYPES[verdict.severity]
-        if verdict.open and room[kind] > 0:
+        if room[kind] > 0:
             room[kind] -= 1
             shown += 1
-            lines = [words.said(verdict), *_fix(verdict, rules.get(verdict.rule))]
+            since = views.told(verdict)
+            lines = [
+                words.said(verdict),
+                *([f"Since the baseline: {since}."] if since else []),
+                *_fix(verdict, rules.get(verdict.rule)),
+            ]
             out.write(_command(kind, _properties(verdict, root), lines))
         if not any(room.values()):
             break
     if unknown := report.count(Status.UNKNOWN):
-        said = f"{words.many(unknown, 'verdict')} of {len(report.verdicts)} are unknown: what was not seen is not a pass."
+        said = f"{words.many(unknown, 'verdict')} of {len(report.verdicts)} are unknown{views.newly_unknown(report)}: what was not seen is not a pass."
         out.write(_command("warning", {"title": "Bartizan: not everything was seen"}, [said, *_cures(report)]))
-    total = sum(report.opens().values())
+    if troubled := views.troubled_waivers(report):
+        out.write(_waivers(troubled, root))
+    total = sum(_wanted(report).values())
     if total > shown:
         said = f"Only {shown} of {words.many(total, 'finding')} are annotated, the most dangerous of each type: GitHub shows no more. The other reports have all."
         out.write(_command("notice", {"title": "Bartizan: more findings"}, [said]))
     out.write(_counts(report, shown))
 
 
+def _wanted(report: Report) -> Mapping[Severity, int]:
+    """Severity → findings that are to be annotated: new ones alone, where only they count."""
+    if report.baseline and report.baseline.new_only:
+        return Counter(verdict.severity for verdict in views.annotated(report))
+    return report.opens()
+
+
 def _room(report: Report) -> Counter[str]:
-    """Type → annotations that findings may take: a warning is kept for what is unknown, a notice to say that some were left out."""
+    """Type → annotations that findings may take: a warning is kept for what is unknown and one for waivers, a notice to say that some were left out."""
     wanted: Counter[str] = Counter()
-    for severity, count in report.opens().items():
+    for severity, count in _wanted(report).items():
         wanted[TYPES[severity]] += count
     most = Counter(dict.fromkeys(TYPES.values(), MOST))
-    most["warning"] -= bool(report.count(Status.UNKNOWN))
+    most["warning"] -= bool(report.count(Status.UNKNOWN)) + bool(views.troubled_waivers(report))
     if any(wanted[kind] > most[kind] for kind in most):
         most["notice"] -= 1
     return Counter({kind: min(wanted[kind], most[kind]) for kind in most})
+
+
+def _waivers(troubled: list[tuple[Waiver, str]], root: str) -> str:
+    """One annotation for all waivers that do not do what their author thinks, at the first that has a place."""
+    where = next((waiver.where for waiver, _ in troubled if waiver.where.file), None)
+    inline = any(waiver.inline for waiver, _ in troubled if waiver.where is where)
+    found = {"file": sarif_places.file_path(where.file, root if inline else "")} if where else {}
+    if where and where.line:
+        found["line"] = str(where.line)
+    lines = [
+        f"The waiver of {views.waiver_name(waiver)} is {said}{f' [{words.place(waiver.where)}]' if waiver.where.file else ''}"
+        for waiver, said in troubled[:MOST]
+    ]
+    if len(troubled) > MOST:
+        lines.append(f"and {len(troubled) - MOST} more; the other reports have all")
+    return _command("warning", {**found, "title": "Bartizan: waivers"}, lines)
 
 
 def _properties(verdict: Verdict, root: str) -> dict[str, str]:
@@ -73,7 +104,8 @@ def _properties(verdict: Verdict, root: str) -> dict[str, str]:
             found |= {"line": str(where.line)} | ({"col": str(where.column)} if where.column else {})
             if where.end_line and where.end_column:
                 found |= {"endLine": str(where.end_line), "endColumn": str(where.end_column)}
-    return {**found, "title": f"{verdict.rule} [{verdict.severity.value}]"}
+    since = f" {verdict.change.state.value}" if verdict.change else ""
+    return {**found, "title": f"{verdict.rule} [{verdict.severity.value}]{since}"}
 
 
 def _fix(verdict: Verdict, rule: Rule | None) -> list[str]:
@@ -111,5 +143,6 @@ def _counts(report: Report, shown: int) -> str:
     parts = ", ".join(
         f"{counts[name]} {name.replace('_', ' ')}" for name in ("open", "waived", "unknown", "pass", "not_applicable")
     )
+    since = f"since the baseline: {views.compared(report)}; " if report.baseline else ""
     answer = words.visible(report.exit_reason) or ("passed" if report.exit_code == 0 else "failed")
-    return f"bartizan: {parts}; {shown} annotated; {answer} (exit {report.exit_code})\n"
+    return f"bartizan: {parts}; {shown} annotated; {since}{answer} (exit {report.exit_code})\n"

@@ -12,7 +12,23 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
-from scanner.model import JSON, Call, Change, Comparison, Coverage, Entry, Gap, Past, Report, Rule, Source, State, Verdict, Waiver, Where
+from scanner.model import (
+    JSON,
+    Call,
+    Change,
+    Comparison,
+    Coverage,
+    Entry,
+    Gap,
+    Past,
+    Report,
+    Rule,
+    Source,
+    State,
+    Verdict,
+    Waiver,
+    Where,
+)
 from scanner.reports import views
 from scanner.reports.json_reader import SCHEMA_VERSION, load, schema
 
@@ -175,6 +191,7 @@ def _waiver(waiver: Waiver) -> JSON:
         "state": waiver.state.value,
         "matches": waiver.matches,
         "problem": waiver.problem,
+        "inline": waiver.inline,
     }
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from scanner.model import Report, Rule, Status, Verdict
+from scanner.model import Past, Report, Rule, State, Status, Verdict, Waiver
 from scanner.reports import sarif_places, views
 from scanner.reports import text as words
 
@@ -22,6 +22,9 @@ PACK = 1 << 15
 KEPT = 1 << 20
 """Packed bytes that are kept in memory; a scan of 200,000 resources makes a million cases."""
 
+WAIVERS = "bartizan.waivers"
+"""The suite of waivers that accept nothing or too much; it is there where there are any."""
+
 Outcome = str
 """`failures`, `errors`, `skipped`, or empty for a pass: the attribute that counts it."""
 
@@ -29,12 +32,20 @@ Outcome = str
 def render(report: Report, out: TextIO) -> None:
     """Write the suites, in the order of the rules."""
     rules = {rule.id: rule for rule in report.rules}
+    new_only = bool(report.baseline and report.baseline.new_only)
     with tempfile.SpooledTemporaryFile(KEPT) as file:
         suites = {rule: Suite(file) for rule in rules}
         for verdict in report.verdicts:
             if verdict.rule not in suites:
                 suites[verdict.rule] = Suite(file)
-            suites[verdict.rule].add(*_case(verdict, rules.get(verdict.rule)))
+            suites[verdict.rule].add(*_case(verdict, rules.get(verdict.rule), new_only=new_only))
+        for past in report.baseline.of(State.FIXED) if report.baseline else ():
+            if past.entry.rule in suites:
+                suites[past.entry.rule].add("", _fixed(past))
+        if troubled := views.troubled_waivers(report):
+            suites[WAIVERS] = Suite(file)
+            for waiver, said in troubled:
+                suites[WAIVERS].add("skipped", _waiver(waiver, said))
         total: Counter[str] = Counter()
         for suite in suites.values():
             total.update(suite.counts)
@@ -87,20 +98,44 @@ def _counts(counts: Counter[str], *names: str) -> dict[str, str]:
     return {name: str(counts[name]) for name in names}
 
 
-def _case(verdict: Verdict, rule: Rule | None) -> tuple[Outcome, str]:
-    """One verdict."""
+def _fixed(past: Past) -> str:
+    """A finding of the baseline that is fixed: a case that passes, under a name of its own."""
+    entry = past.entry
+    attributes = _attributes(classname=entry.rule, name=f"fixed since the baseline: {entry.resource}", time="0")
+    said = escape(words.visible(f"{past.note}; first seen {entry.first_seen or 'before'}"))
+    return f"    <testcase{attributes}><system-out>{said}</system-out></testcase>\n"
+
+
+def _waiver(waiver: Waiver, said: str) -> str:
+    """A waiver that does not do what its author thinks: shown, and no failure of what is judged."""
+    place = words.place(waiver.where)
+    attributes = _attributes(classname=WAIVERS, name=f"{views.waiver_name(waiver)}{f' [{place}]' if place else ''}", time="0")
+    return f"    <testcase{attributes}>{_element('skipped', 'waiver', f'the waiver is {said}', [])}</testcase>\n"
+
+
+def _case(verdict: Verdict, rule: Rule | None, *, new_only: bool) -> tuple[Outcome, str]:
+    """One verdict. What the baseline knows is skipped where only new findings count: a build service fails what has a failure."""
     # NOTE: the listings of one scope that failed differ by their region alone
     scoped = f"{verdict.native_type} {words.subject(verdict)}"
     name = verdict.subject if verdict.level == "resource" else scoped
     start = f"    <testcase{_attributes(classname=verdict.rule, name=name, time='0')}"
     if verdict.status is Status.PASS:
         return "", f"{start}/>\n"
+    since = views.told(verdict)
+    if verdict.open and new_only and not verdict.fresh:
+        element = _element("skipped", "known", f"{since}: {words.specifics(verdict)}", [])
+        return "skipped", f"{start}>{element}</testcase>\n"
     if verdict.open:
         element = _element("failure", verdict.severity.value, words.specifics(verdict), _failure(verdict, rule))
         return "failures", f"{start}>{element}</testcase>\n"
     if verdict.status is Status.UNKNOWN:
         reason = verdict.gaps[0].reason.value if verdict.gaps else "unknown"
-        element = _element("error", reason, verdict.message or words.WORDS[verdict.status], [gap.text for gap in verdict.gaps])
+        element = _element(
+            "error",
+            reason,
+            verdict.message or words.WORDS[verdict.status],
+            [*([f"Since the baseline: {since}."] if since else []), *(gap.text for gap in verdict.gaps)],
+        )
         return "errors", f"{start}>{element}</testcase>\n"
     if waiver := verdict.waiver:
         said = ", ".join(filter(None, (waiver.owner, f"until {waiver.expires}", waiver.ticket)))
@@ -120,6 +155,8 @@ def _failure(verdict: Verdict, rule: Rule | None) -> Iterator[str]:
     if where.note:
         yield f"({where.note})"
     yield words.said(verdict)
+    if since := views.told(verdict):
+        yield f"Since the baseline: {since}."
     for by, fix in views.fixes(rule, verdict.native_type, filed=bool(where.file))[:1]:
         yield f"Fix ({by}):"
         yield from fix.splitlines()

@@ -45,14 +45,16 @@ def render(report: Report, out: TextIO, *, limit: int = COMMENT) -> None:
     limit = max(limit, LEAST)
     head = _block([MARKER, *_heading(report), "", *_counts(report)])
     groups, total = _shown(report)
+    noun = "new finding" if report.baseline else "open finding"
     # NOTE: in the order of what must not be missing; findings come last since they may be many, and stand in between
     rest = {
         "unknown": _block(_unknown(report)),
         "coverage": _block(_coverage(report)),
         "notes": _block(_notes(report)),
+        "since": _block(_since(report)),
     }
     kept: dict[str, str] = {}
-    room = limit - len(_cut(total, total, limit).encode()) - len(head.encode())
+    room = limit - len(_cut(total, total, limit, noun).encode()) - len(head.encode())
     for name, block in rest.items():
         if len(block.encode()) <= room:
             kept[name] = block
@@ -67,8 +69,8 @@ def render(report: Report, out: TextIO, *, limit: int = COMMENT) -> None:
         room -= len(block.encode())
         written += len(group.verdicts)
     whole = len(kept) == len(rest) and len(found) == len(groups)
-    said = _more(written, total) if whole else _cut(written, total, limit)
-    parts = (head, kept.get("unknown", ""), kept.get("notes", ""), *found, said, kept.get("coverage", ""))
+    said = _more(written, total, noun) if whole else _cut(written, total, limit, noun)
+    parts = (head, kept.get("unknown", ""), kept.get("notes", ""), *found, said, kept.get("since", ""), kept.get("coverage", ""))
     out.write("".join(parts).rstrip("\n") + "\n")
 
 
@@ -106,6 +108,10 @@ def _counts(report: Report) -> Iterator[str]:
     yield f"|---|{'---:|' * len(Severity)}"
     yield f"| open | {' | '.join(str(opened.get(each, 0)) for each in Severity)} |"
     yield f"| waived | {' | '.join(str(waived[each]) for each in Severity)} |"
+    if baseline := report.baseline:
+        known = views.known_findings(report)
+        yield f"| of the open ones new | {' | '.join(str(opened.get(each, 0) - known[each]) for each in Severity)} |"
+        yield f"\nSince {code(baseline.name)} of {prose(baseline.created_at)}: **{views.compared(report)}**."
 
 
 def _unknown(report: Report) -> Iterator[str]:
@@ -113,9 +119,10 @@ def _unknown(report: Report) -> Iterator[str]:
     unknown = report.count(Status.UNKNOWN)
     if not unknown:
         return
-    spots = views.blind_spots(report)
+    spots = views.blind_spots(report, fresh=bool(report.baseline))
     yield "> [!WARNING]"
-    yield f"> {words.many(unknown, 'verdict is', 'verdicts are')} unknown: what was not seen is not a pass.\n>"
+    newly = views.newly_unknown(report)
+    yield f"> {words.many(unknown, 'verdict is', 'verdicts are')} unknown{newly}: what was not seen is not a pass.{chr(10) + '>' if spots else ''}"
     for spot in spots[:FEW]:
         reason = spot.reason.value.replace("_", " ") if spot.reason else "unknown"
         call = f" {code(spot.call)}" if spot.call else ""
@@ -127,7 +134,8 @@ def _unknown(report: Report) -> Iterator[str]:
 
 def _notes(report: Report) -> Iterator[str]:
     """What went wrong on the way, and waivers that do not do what their author thinks."""
-    notes = [f"- problem: {code(problem)}" for problem in report.problems[:FEW]]
+    notes = [f"- baseline: {prose(note)}" for note in report.baseline.notes] if report.baseline else []
+    notes += [f"- problem: {code(problem)}" for problem in report.problems[:FEW]]
     if len(report.problems) > FEW:
         notes.append(f"- and {words.many(len(report.problems) - FEW, 'more problem')}")
     waivers = views.troubled_waivers(report)
@@ -145,12 +153,12 @@ def _shown(report: Report) -> tuple[Sequence[views.Group], int]:
     """The groups that are shown, of each the first few findings, and how many findings there are."""
     shown: list[views.Group] = []
     room = MOST
-    for group in views.open_findings(report, EACH):
+    for group in views.open_findings(report, EACH, fresh=True):
         if room <= 0:
             break
         shown.append(views.Group(group.rule, group.severity, group.native_type, group.ai, group.verdicts[:room], group.count))
         room -= len(shown[-1].verdicts)
-    return shown, sum(report.opens().values())
+    return shown, sum(report.opens().values()) - views.known_findings(report).total()
 
 
 def _group(group: views.Group, rule: Rule | None) -> Iterator[str]:
@@ -176,6 +184,8 @@ def _finding(verdict: Verdict) -> str:
     role = f" (AI factory: {prose(verdict.ai_role)})" if verdict.ai_role else ""
     more = f" through {code(words.through(where))}" if where.via else ""
     note = f" ({code(where.note)})" if where.note else ""
+    since = views.told(verdict)
+    note += f" [{prose(since)}]" if since else ""
     return f"- {place}{code(verdict.subject)}{role}{more}{note}: {code(words.specifics(verdict))}"
 
 
@@ -187,16 +197,30 @@ def _fenced(text: str) -> Iterator[str]:
     yield fence
 
 
-def _more(written: int, total: int) -> str:
+def _more(written: int, total: int, noun: str) -> str:
     """How many findings there are beyond those shown."""
     if written == total:
         return ""
-    return f"**{total - written} of {words.many(total, 'open finding')} are not shown here**; the JSON and SARIF reports have them.\n\n"
+    return f"**{total - written} of {words.many(total, noun)} are not shown here**; the JSON and SARIF reports have them.\n\n"
 
 
-def _cut(written: int, total: int, limit: int) -> str:
+def _cut(written: int, total: int, limit: int, noun: str) -> str:
     """That the limit left something out."""
-    return f"**Cut to fit {limit} bytes: {written} of {words.many(total, 'open finding')} are shown**; the JSON and SARIF reports have everything.\n\n"
+    return f"**Cut to fit {limit} bytes: {written} of {words.many(total, noun)} are shown**; the JSON and SARIF reports have everything.\n\n"
+
+
+def _since(report: Report) -> Iterator[str]:
+    """What became of the findings of the baseline, folded."""
+    if not report.baseline:
+        return
+    for state, said in views.PAST.items():
+        past = report.baseline.of(state)
+        if past:
+            yield f"<details><summary>{words.many(len(past), 'finding')} of the baseline: {said}</summary>\n"
+            yield from (f"- {code(each.entry.rule)} {code(each.entry.resource)}: {code(each.note)}" for each in past[:FEW])
+            if len(past) > FEW:
+                yield f"- and {len(past) - FEW} more"
+            yield "\n</details>"
 
 
 def _coverage(report: Report) -> Iterator[str]:

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from sarif import log as sarif
-from scanner.model import JSON, Call, Gap, Reason, Report, Status, Verdict, Waiver, WaiverState
+from scanner.model import JSON, Call, Gap, Past, Reason, Report, Status, Verdict, Waiver, WaiverState
 from scanner.reports import sarif_places, sarif_rules, views
 from scanner.reports import text as words
 from scanner.reports.json_report import plain
@@ -30,9 +30,17 @@ PROBLEM = _kind("BARTIZAN-PROBLEM", "Problem", "Something went wrong on the way.
 WAIVER_EXPIRED = _kind("BARTIZAN-WAIVER-EXPIRED", "WaiverExpired", "A waiver is past its date and accepts nothing.", "warning")
 WAIVER_MALFORMED = _kind("BARTIZAN-WAIVER-MALFORMED", "WaiverMalformed", "A waiver cannot be read and accepts nothing.", "error")
 WAIVER_UNUSED = _kind("BARTIZAN-WAIVER-UNUSED", "WaiverUnused", "No finding matches a waiver.", "note")
-ALL = (CALL_DENIED, CALL_FAILED, NOT_LISTED, PROBLEM, WAIVER_EXPIRED, WAIVER_MALFORMED, WAIVER_UNUSED)
+WAIVER_BROAD = _kind("BARTIZAN-WAIVER-BROAD", "WaiverOverBroad", "A waiver matches most of what its rules speak about.", "warning")
+WAIVER_IGNORED = _kind("BARTIZAN-WAIVER-IGNORED", "WaiverIgnored", "A waiver stands where none counts.", "note")
+ALL_WAIVERS = (WAIVER_EXPIRED, WAIVER_MALFORMED, WAIVER_UNUSED, WAIVER_BROAD, WAIVER_IGNORED)
+ALL = (CALL_DENIED, CALL_FAILED, NOT_LISTED, PROBLEM, *ALL_WAIVERS)
 
-WAIVERS = {WaiverState.EXPIRED: WAIVER_EXPIRED, WaiverState.MALFORMED: WAIVER_MALFORMED, WaiverState.UNUSED: WAIVER_UNUSED}
+WAIVERS = {
+    WaiverState.EXPIRED: WAIVER_EXPIRED,
+    WaiverState.MALFORMED: WAIVER_MALFORMED,
+    WaiverState.UNUSED: WAIVER_UNUSED,
+    WaiverState.IGNORED: WAIVER_IGNORED,
+}
 
 
 def extended(run: sarif.Run, report: Report, taxonomies: Sequence[sarif.Taxonomy]) -> sarif.Run:
@@ -50,7 +58,7 @@ def extended(run: sarif.Run, report: Report, taxonomies: Sequence[sarif.Taxonomy
         run,
         notifications=ALL,
         execution=execution,
-        configuration=tuple(_waivers(report)),
+        configuration=tuple(waivers(report)),
         taxonomies=tuple(taxonomies),
         successful=report.exit_code != NOTHING_SEEN,
         properties={**run.properties, **more},
@@ -110,11 +118,12 @@ def _problems(report: Report) -> Iterator[sarif.Notification]:
     yield from (sarif.Notification(PROBLEM.id, "warning", _plain(words.ended(text))) for text in report.problems)
 
 
-def _waivers(report: Report) -> Iterator[sarif.Notification]:
-    """Waivers that accept nothing."""
+def waivers(report: Report) -> Iterator[sarif.Notification]:
+    """Waivers that do not do what their author thinks."""
     for waiver, said in views.troubled_waivers(report):
-        kind = WAIVERS[waiver.state]
-        text = f"The waiver of {waiver.rule or '?'} on {waiver.resource or '?'} is {said}"
+        broad = waiver.problem and waiver.state in (WaiverState.USED, WaiverState.UNUSED)
+        kind = WAIVER_BROAD if broad else WAIVERS[waiver.state]
+        text = f"The waiver of {views.waiver_name(waiver)} is {said}"
         yield sarif.Notification(kind.id, kind.level, _plain(words.ended(text)), waiver.rule, _waiver_place(waiver))
 
 
@@ -139,7 +148,7 @@ class Results:
         self._rules = {rule.id: rule for rule in report.rules}
         self._taxa: dict[tuple[str, str], tuple[sarif.Object, ...]] = {}
 
-    def result(self, verdict: Verdict, message: str, fingerprints: Mapping[str, str]) -> sarif.Result:
+    def result(self, verdict: Verdict, message: str, fingerprints: Mapping[str, str], baseline: str = "") -> sarif.Result:
         """One verdict of any kind."""
         return sarif.Result(
             rule=verdict.rule,
@@ -153,6 +162,7 @@ class Results:
             taxa=self._references(verdict),
             properties=_properties(verdict),
             related=sarif_places.related(verdict, self._root),
+            baseline=baseline,
         )
 
     def _references(self, verdict: Verdict) -> tuple[sarif.Object, ...]:
@@ -164,8 +174,8 @@ class Results:
         return self._taxa[key]
 
     def _suppression(self, verdict: Verdict, waiver: Waiver) -> sarif.Suppression:
-        """The waiver: in the source where it stands in the resource's own file."""
-        ours = bool(waiver.where.file) and waiver.where.file == sarif_places.place_of(verdict).file
+        """The waiver: in the source where it stands in what is judged, or in the resource's own file."""
+        ours = waiver.inline or (bool(waiver.where.file) and waiver.where.file == sarif_places.place_of(verdict).file)
         return sarif.Suppression(
             kind="inSource" if ours else "external",
             justification=words.visible(waiver.reason),
@@ -183,8 +193,28 @@ class Results:
         )
 
 
+def absent(past: Past) -> sarif.Result:
+    """A finding of the baseline that is fixed. Its kind is no `fail`, since not everybody reads `baselineState`."""
+    entry = past.entry
+    parts = ("baseline", entry.source, entry.type, entry.resource)
+    said = f"Fixed since the baseline: {entry.type} '{entry.resource}' {past.note}"
+    return sarif.Result(
+        rule=entry.rule,
+        message=_plain(words.ended(said)),
+        place=sarif.Place(
+            "/".join(map(sarif_places.path, parts)),
+            logical=(sarif.Logical(words.visible(entry.resource), entry.resource, "resource"),),
+        ),
+        kind="informational",
+        fingerprints={"bartizanFindingId/v1": entry.fingerprint},
+        baseline="absent",
+        properties={"bartizan/severity": entry.severity.value, **sarif.filled(**{"bartizan/firstSeen": entry.first_seen})},
+    )
+
+
 def _properties(verdict: Verdict) -> sarif.Object:
     """What SARIF has no member for."""
+    change = verdict.change
     return {
         "bartizan/status": verdict.status.value,
         "bartizan/severity": verdict.severity.value,
@@ -196,6 +226,9 @@ def _properties(verdict: Verdict) -> sarif.Object:
                 "bartizan/region": verdict.region,
                 "bartizan/resourceType": verdict.native_type,
                 "bartizan/aiRole": verdict.ai_role,
+                "bartizan/change": change.state.value if change else "",
+                "bartizan/changeNote": change.note if change else "",
+                "bartizan/firstSeen": change.first_seen if change else "",
                 "bartizan/details": [
                     {"fact": each.fact, "message": each.message, "expected": plain(each.expected), "actual": plain(each.actual)}
                     for each in verdict.details

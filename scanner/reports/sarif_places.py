@@ -69,29 +69,35 @@ def place(verdict: Verdict, root: str = "") -> sarif.Place:
     where = place_of(verdict)
     name = visible(verdict.name) or verdict.subject
     resource = sarif.Logical(name, verdict.subject, "resource" if verdict.level == "resource" else "namespace")
-    line, column = (where.line, where.column) if where.file else (0, 0)
-    known = bool(line and column)
-    # NOTE: where a place has no end, the region is the character that is there; the whole file is 1:1-1:1.
-    ending = (where.end_line, where.end_column) if known and where.end_column else (0, column + 1 if known else 1)
-    return sarif.Place(
-        uri(verdict, root), max(line, 1), max(column, 1), *ending, logical=(resource,), context=where.block if line else (0, 0)
-    )
+    region = _region(where) if where.file else (1, 1, 1, 1)
+    return sarif.Place(uri(verdict, root), *region, logical=(resource,), context=where.block if where.file else (0, 0))
+
+
+def _region(where: Where) -> tuple[int, int, int, int]:
+    """First line and column, last line, and the column behind its last character."""
+    line, column = max(where.line, 1), max(where.column, 1)
+    if not (where.line and where.column):
+        return line, column, line, column  # the whole file is 1:1-1:1
+    if (where.end_line, where.end_column) > (line, column):
+        return line, column, where.end_line, max(where.end_column, 1)
+    return line, column, line, column + 1  # a place without an end: the character that is there
 
 
 def related(verdict: Verdict, root: str = "") -> tuple[sarif.Place, ...]:
     """What leads to the place of a verdict: the module calls of a plan."""
-    found = []
-    for number, each in enumerate(place_of(verdict).via, 1):
-        ending = each.end_column or (each.column + 1 if each.column else 1)
-        uri_, line = file_uri(each.file, root), max(each.line, 1)
-        found.append(
-            sarif.Place(uri_, line, max(each.column, 1), each.end_line, ending, id=number, message=f"{visible(each.locator)}.")
-        )
-    return tuple(found)
+    return tuple(
+        sarif.Place(file_uri(each.file, root), *_region(each), id=number, message=f"{visible(each.locator)}.")
+        for number, each in enumerate(_steps(verdict), 1)
+    )
+
+
+def _steps(verdict: Verdict) -> list[Where]:
+    """What leads there and is in a file that has a path."""
+    return [each for each in place_of(verdict).via if file_path(each.file)]
 
 
 def links(verdict: Verdict) -> str:
     """A sentence that names what leads there, as links to the related locations (SARIF 3.11.6); empty where nothing does."""
-    named = [KEYS.sub("", visible(each.locator)) for each in place_of(verdict).via]
+    named = [KEYS.sub("", visible(each.locator)) for each in _steps(verdict)]
     found = ", ".join(f"[{BRACKETS.sub('_', name)}]({number})" for number, name in enumerate(named, 1))
     return f" Reached through {found}." if found else ""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
 from sarif import ingestion
 from sarif import log as sarif
-from scanner.model import BartizanError, Report, Severity, Status, Verdict
+from scanner.model import BartizanError, Comparison, Report, Severity, State, Status, Verdict
 from scanner.reports import sarif_audit, sarif_places, sarif_rules, views
 from scanner.reports import text as words
 from scanner.reports.json_report import dumps_strict
@@ -23,6 +23,16 @@ SHOWN = 5_000
 https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit"""
 
 OUR_BUG = 70
+
+BASELINE_STATES = {
+    State.NEW: "new",
+    State.REOPENED: "new",
+    State.WORSE: "updated",
+    State.UNCHANGED: "unchanged",
+    State.NEWLY_UNKNOWN: "new",
+    State.UNSEEN: "updated",
+}
+"""Of results that are there; what is fixed is `absent`, and in the audit log alone."""
 
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:bartizan:sarif")
 
@@ -60,6 +70,8 @@ def render(  # noqa: PLR0913 - the options of the command, by name
     """
     run, results = (audit_run if audit else upload_run)(report, category or category_of(report), root)
     run = dataclasses.replace(run, repository=repository, revision=revision, branch=branch)
+    if report.baseline:
+        run = dataclasses.replace(run, baseline=baseline_guid(report.baseline, run.category))
     log: sarif.Object = {"$schema": sarif.SCHEMA_URI, "version": sarif.VERSION, "runs": [run.json()]}
     if faults := ingestion.violations(log, sarif.results(run, results()), capped=not audit):
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
@@ -70,6 +82,11 @@ def render(  # noqa: PLR0913 - the options of the command, by name
 def guid(*parts: str) -> str:
     """A guid that is the same for the same parts, so that equal reports give equal bytes."""
     return str(uuid.uuid5(NAMESPACE, "\0".join(parts).encode("utf-8", "backslashreplace").decode()))
+
+
+def baseline_guid(baseline: Comparison, category: str) -> str:
+    """The guid of the run that was compared with: of an earlier report's own log, where that had the same category."""
+    return guid(category, baseline.created_at, baseline.digest, baseline.policy)
 
 
 def category_of(report: Report) -> str:
@@ -110,7 +127,10 @@ Results = Callable[[], Iterable[sarif.Result]]
 
 def upload_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Results]:
     """The profile for code scanning: open findings, and the rules they break."""
-    found = sorted((each for each in report.verdicts if each.open), key=lambda each: (each.severity.rank, not each.ai_role))
+    # NOTE: known findings are here too, or their alerts would be closed, and opened again without a baseline; if cut, then they first
+    found = sorted(
+        (each for each in report.notable() if each.open), key=lambda each: (not each.fresh, each.severity.rank, not each.ai_role)
+    )
     shown = found[:SHOWN]
     severity = sarif_rules.severities(report)
     broken = {verdict.rule for verdict in shown}
@@ -125,6 +145,8 @@ def upload_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Res
         notes.append(sarif.Notification(CAPPED.id, "warning", said))
     if notes:
         run = dataclasses.replace(run, notifications=(INCOMPLETE, CAPPED), execution=tuple(notes))
+    if waivers := tuple(sarif_audit.waivers(report)):
+        run = dataclasses.replace(run, notifications=(*run.notifications, *sarif_audit.ALL_WAIVERS), configuration=waivers)
     return run, lambda: (_upload_result(verdict, root) for verdict in shown)
 
 
@@ -137,7 +159,13 @@ def _upload_result(verdict: Verdict, root: str) -> sarif.Result:
         level=sarif_rules.LEVELS[verdict.severity][0],
         fingerprints=fingerprints(verdict),
         related=sarif_places.related(verdict, root),
+        baseline=baseline_state(verdict),
     )
+
+
+def baseline_state(verdict: Verdict) -> str:
+    """SARIF's word for what became of a verdict; of passes nothing is said."""
+    return BASELINE_STATES[verdict.change.state] if verdict.change else ""
 
 
 def fingerprints(verdict: Verdict) -> dict[str, str]:
@@ -172,4 +200,11 @@ def audit_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Resu
     ]
     run = sarif_audit.extended(base_run(report, category, rules), report, taxonomies)
     writer = sarif_audit.Results(report, taxonomies, guid, root)
-    return run, lambda: (writer.result(verdict, message(verdict), fingerprints(verdict)) for verdict in report.verdicts)
+
+    def results() -> Iterator[sarif.Result]:
+        """Every verdict, then what is fixed."""
+        for verdict in report.verdicts:
+            yield writer.result(verdict, message(verdict), fingerprints(verdict), baseline_state(verdict))
+        yield from map(sarif_audit.absent, report.baseline.of(State.FIXED) if report.baseline else ())
+
+    return run, results

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from scanner.model import Detail, Evidence, Extent, Report, Rule, Severity, Status, Verdict, Waiver
+from scanner.reports import terminal_since as since
 from scanner.reports import text as words
 from scanner.reports import views
 
@@ -143,6 +144,8 @@ class Terminal:
         """Everything but the gate's answer."""
         self._findings()
         self._waived()
+        if self.report.baseline:
+            since.render(self.report, self.page, None if self.verbose else SHOWN, self._block)
         self._blind()
         if self.verbose:
             self._settled(Status.PASS, "passed")
@@ -153,7 +156,8 @@ class Terminal:
 
     def _findings(self) -> None:
         """Open failures, most dangerous first."""
-        groups = views.open_findings(self.report, None if self.verbose else SHOWN)
+        groups = views.open_findings(self.report, None if self.verbose else SHOWN, fresh=True)
+        new = " new" if self.report.baseline else ""
         for severity in Severity:
             mine = [group for group in groups if group.severity is severity]
             if not mine:
@@ -164,7 +168,11 @@ class Terminal:
             factory = f", {inside} in the AI factory" if inside else ""
             brief = severity.rank > LOUD.rank and not self.verbose
             said = " (-v shows each like those above)" if brief else ""
-            self.page.line("", (severity.value.upper(), style), (f"  {words.many(total, 'finding')}{factory}{said}", ""))
+            self.page.line(
+                "",
+                (severity.value.upper(), style),
+                (f"  {total}{new} {'finding' if total == 1 else 'findings'}{factory}{said}", ""),
+            )
             self.page.blank()
             for group in mine:
                 (self._brief if brief else self._block)(group)
@@ -234,6 +242,8 @@ class Terminal:
         self.page.line("      ", (safe(f"{named} in {scope}"), ""))
         if verdict.ai_role:
             self.page.line("      ", (f"** AI factory: {safe(verdict.ai_role)}", "bold yellow"))
+        if told := views.told(verdict):
+            self.page.line("      ", (f"++ since the baseline: {safe(told)}", "bold" if verdict.fresh else "dim"))
 
     def _facts(self, verdict: Verdict) -> None:
         """What is wrong: each failing fact with the offending value marked, or the message where there is none."""
@@ -291,11 +301,13 @@ class Terminal:
 
     def _blind(self) -> None:
         """What was not seen, how to see it, and which rules it leaves undecided."""
-        spots = views.blind_spots(self.report)
-        if not spots:
+        if not (unknown := self.report.count(Status.UNKNOWN)):
             return
-        total = words.many(self.report.count(Status.UNKNOWN), "verdict")
-        self.page.line("", ("UNKNOWN", "bold blue"), (f"  {total}: what was not seen is not a pass", ""))
+        folded = bool(self.report.baseline) and not self.verbose
+        spots = views.blind_spots(self.report, fresh=folded)
+        total = words.many(unknown, "verdict") + views.newly_unknown(self.report)
+        more = " (-v shows the known ones)" if folded else ""
+        self.page.line("", ("UNKNOWN", "bold blue"), (f"  {total}: what was not seen is not a pass{more}", ""), hang="    ")
         self.page.blank()
         for reason in dict.fromkeys(spot.reason for spot in spots):
             mine = [spot for spot in spots if spot.reason is reason]
@@ -352,11 +364,13 @@ class Terminal:
 
     def _notes(self) -> None:
         """Problems on the way, and waivers that do not do what their author thinks."""
+        for note in self.report.baseline.notes if self.report.baseline else ():
+            self.page.line("", ("baseline: ", "bold yellow"), (self.page.safe(note), ""), hang="    ")
         for problem in self.report.problems:
             self.page.line("", ("problem: ", "bold red"), (self.page.safe(problem), ""), hang="    ")
         for waiver, said in views.troubled_waivers(self.report):
             place = f" [{words.place(waiver.where)}]" if waiver.where.file else ""
-            text = f"{waiver.rule or '?'} on {waiver.resource or '?'} is {said}{place}"
+            text = f"{views.waiver_name(waiver)} is {said}{place}"
             self.page.line("", ("waiver: ", "bold yellow"), (self.page.safe(text), ""), hang="    ")
 
     def _coverage(self) -> None:
@@ -373,6 +387,9 @@ class Terminal:
             (f"{words.many(counts['calls'], 'call')}{failed}", ""),
             hang="    ",
         )
+        if baseline := self.report.baseline:
+            said = f"{views.compared(self.report)} (since {baseline.name}, {baseline.created_at})"
+            self.page.line("", (self.page.safe(said), ""), hang="    ")
 
     def _times(self) -> str:
         """The sign for "times", where it can be written."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from scanner.model import JSON, Extent, Gap, Reason, Report, Rule, Severity, Status, Verdict, Waiver, WaiverState
+from scanner.model import JSON, Extent, Gap, Reason, Report, Rule, Severity, State, Status, Verdict, Waiver, WaiverState
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,59 @@ def grouped(verdicts: Iterable[Verdict], most: int | None = None) -> list[Group]
     ]
 
 
-def open_findings(report: Report, most: int | None = None) -> list[Group]:
-    """Failures that no waiver accepts."""
-    return grouped((verdict for verdict in report.notable() if verdict.open), most)
+def open_findings(report: Report, most: int | None = None, *, fresh: bool | None = None) -> list[Group]:
+    """Failures that no waiver accepts; with `fresh` only those that the baseline does not know, or only those that it knows."""
+    return grouped((v for v in report.notable() if v.open and fresh in (None, v.fresh)), most)
+
+
+PAST = MappingProxyType(
+    {
+        State.FIXED: "mended or gone",
+        State.UNSEEN: "cannot be seen now, so neither fixed nor new",
+        State.UNJUDGED: "their rule or source was not looked at",
+    }
+)
+"""What became of past findings."""
+
+
+def annotated(report: Report) -> Iterator[Verdict]:
+    """Open findings for a list that may be cut: what the baseline does not know first, and nothing else with `--new-only`."""
+    yield from (verdict for verdict in report.notable() if verdict.open and verdict.fresh)
+    if report.baseline and not report.baseline.new_only:
+        yield from (verdict for verdict in report.notable() if verdict.open and not verdict.fresh)
+
+
+def known_findings(report: Report) -> Counter[Severity]:
+    """Severity → open findings that the baseline knows."""
+    return Counter(verdict.severity for verdict in report.notable() if verdict.open and not verdict.fresh)
+
+
+def compared(report: Report) -> str:
+    """`3 new (1 worse, 1 reopened), 12 known, 4 fixed` and what else there is to say of a comparison; empty without one."""
+    if not report.baseline:
+        return ""
+    counts = report.baseline.counts
+    more = ", ".join(f"{counts[state]} {state.value}" for state in (State.WORSE, State.REOPENED) if counts[state])
+    parts = [
+        f"{report.baseline.fresh} new{f' ({more})' if more else ''}",
+        f"{counts[State.UNCHANGED]} known",
+        f"{counts[State.FIXED]} fixed",
+    ]
+    rare = (
+        (State.NEWLY_UNKNOWN, "newly unknown"),
+        (State.UNSEEN, "known but not seen now"),
+        (State.UNJUDGED, "known but not judged now"),
+    )
+    return ", ".join([*parts, *(f"{counts[state]} {said}" for state, said in rare if counts[state])])
+
+
+def told(verdict: Verdict) -> str:
+    """What became of a verdict since the baseline, in words: `new`, `worse: was medium`, `known since 2026-11-30`; empty without one."""
+    if not (change := verdict.change):
+        return ""
+    if change.state is State.UNCHANGED:
+        return f"known{f' since {change.first_seen}' if change.first_seen else ''}"
+    return f"{change.state.value.replace('_', ' ')}{f': {change.note}' if change.note else ''}"
 
 
 def waived_findings(report: Report, most: int | None = None) -> list[Group]:
@@ -116,11 +168,19 @@ class _Spot:
             self.details |= {gap.detail: None} if gap.detail else {}
 
 
-def blind_spots(report: Report) -> list[Blind]:
-    """Why verdicts are unknown, by reason and call: the reasons in the order of `Reason`, most verdicts first."""
+def newly_unknown(report: Report) -> str:
+    """`, 2 newly` where a baseline tells; empty without one."""
+    return f", {report.baseline.counts[State.NEWLY_UNKNOWN]} newly" if report.baseline else ""
+
+
+def blind_spots(report: Report, *, fresh: bool = False) -> list[Blind]:
+    """Why verdicts are unknown, by reason and call: the reasons in the order of `Reason`, most verdicts first.
+
+    With `fresh` only of verdicts that the baseline does not know as unknown.
+    """
     found: dict[tuple[Reason | None, str], _Spot] = {}
     for verdict in report.notable():
-        if verdict.status is Status.UNKNOWN:
+        if verdict.status is Status.UNKNOWN and (verdict.fresh or not fresh):
             for reason, call in dict.fromkeys((gap.reason, gap.call) for gap in verdict.gaps) or [(None, "")]:
                 gaps = [gap for gap in verdict.gaps if (gap.reason, gap.call) == (reason, call)]
                 found.setdefault((reason, call), _Spot()).add(verdict, gaps)
@@ -142,15 +202,38 @@ def blind_spots(report: Report) -> list[Blind]:
 
 
 def troubled_waivers(report: Report) -> list[tuple[Waiver, str]]:
-    """Waivers that do not do what their author thinks, and what is wrong: malformed and expired ones first."""
-    said: dict[WaiverState, Callable[[Waiver], str]] = {
-        WaiverState.MALFORMED: lambda waiver: f"malformed, accepts nothing: {waiver.problem}",
-        WaiverState.EXPIRED: lambda waiver: f"expired on {waiver.expires}, accepts nothing any more",
-        WaiverState.UNUSED: lambda _: "unused, no finding matches it",
-    }
-    order = list(said)
-    found = sorted((each for each in report.waivers if each.state in said), key=lambda each: order.index(each.state))
-    return [(waiver, said[waiver.state](waiver)) for waiver in found]
+    """Waivers that do not do what their author thinks, and what is wrong: those that accept nothing first.
+
+    Of one that is unused nothing is said where none of its rules was evaluated.
+    """
+    evaluated = [rule.id for rule in report.rules]
+    found = [(waiver, said) for waiver in report.waivers if (said := _trouble(waiver, evaluated))]
+    return sorted(
+        found, key=lambda each: (TROUBLES.index(each[0].state), each[0].state is WaiverState.UNUSED and not each[0].problem)
+    )
+
+
+TROUBLES = (WaiverState.MALFORMED, WaiverState.EXPIRED, WaiverState.USED, WaiverState.UNUSED, WaiverState.IGNORED)
+
+
+def _trouble(waiver: Waiver, evaluated: Iterable[str]) -> str:
+    """What is wrong with a waiver; empty for nothing."""
+    if waiver.state is WaiverState.MALFORMED:
+        return f"malformed, accepts nothing: {waiver.problem}"
+    if waiver.state is WaiverState.EXPIRED:
+        return f"expired on {waiver.expires}, accepts nothing any more"
+    if waiver.state is WaiverState.IGNORED:
+        return f"ignored, accepts nothing: {waiver.problem}"
+    if waiver.problem:
+        return f"over-broad: it {waiver.problem}"
+    if waiver.state is WaiverState.USED or not any(fnmatch.fnmatchcase(rule, waiver.rule) for rule in evaluated):
+        return ""
+    return "unused, no finding stands there and nowhere else" if waiver.inline else "unused, no finding matches it"
+
+
+def waiver_name(waiver: Waiver) -> str:
+    """What a waiver is called: its rule, and what it is for. Not yet `visible`."""
+    return f"{waiver.rule or '?'} on {waiver.resource or '?'}"
 
 
 def fixes(rule: Rule | None, native_type: str, *, filed: bool) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from tests.house.tree import imports, sources, text
 PROJECT = tomllib.loads(text("pyproject.toml"))["project"]
 OURS = {"scanner", "collectors", "sarif", "tests"}
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==\S+", re.MULTILINE)
-EXTRAS = {"collectors/aws": "aws", "collectors/kubernetes": "kubernetes"}
+EXTRAS = {"collectors/aws": "aws", "collectors/kubernetes": "kubernetes", "collectors/terraform": "terraform"}
 
 
 def plain(requirement: str) -> str:

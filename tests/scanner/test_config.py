@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scanner.config import load_config, parse
 from scanner.model import BartizanError, Severity, Status, Verdict, Waiver, WaiverState
-from scanner.waivers import Waivers, settled
+from scanner.waivers import Limits, Waivers, settled
 from tests.scanner.builders import a_rule
 
 FILE = Path("bartizan.yaml")
@@ -25,7 +25,7 @@ def text_of(waiver):
 
 def waivers(*entries):
     body = "".join(text_of(w).removeprefix("waivers:\n") for w in entries)
-    return parse(FILE, "waivers:\n" + body).waivers(TODAY, ["encryption.x"])
+    return parse(FILE, "waivers:\n" + body).waivers(Limits(TODAY, ["encryption.x"]))
 
 
 def failing(subject="arn:aws:kms:::key/1", rule="encryption.x"):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scanner.model import Reason
-from scanner.redact import redact, scrub
+from scanner.redact import hinted, redact, scrub
 from scanner.snapshot import Snapshot
 from tests.scanner.builders import DENIED, key, write_snapshot
 
@@ -31,6 +31,11 @@ BEGIN, END = "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"
 )
 def test_texts(text, kept):
     assert redact(text) == kept
+
+
+@given(st.from_regex(r"PRIVATE KEY|hf_|sk-|gh[pousr]_|github_pat_|glpat-|xox|nvapi-|eyJ|://|(?i:secret_access_key)"))
+def test_what_every_secret_has_in_it_is_a_hint(text):
+    assert hinted(text)
 
 
 def test_two_halves_of_a_key_do_not_swallow_what_stands_between_them(tmp_path):

@@ -69,6 +69,8 @@ FLAGS: Mapping[str, str] = {
     "tls-cipher-suites": rf"{_CIPHER}(?:,{_CIPHER}){{0,40}}",
     "tls-min-version": r"VersionTLS1[0-3]",
 }
+LISTS = ("authorization-mode", "disable-admission-plugins", "enable-admission-plugins", "etcd-servers", "tls-cipher-suites")
+"""Flags of which every one that is written adds to a list."""
 ETCD_FLAGS = (
     "auto-tls",
     "cert-file",

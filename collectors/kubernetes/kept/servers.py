@@ -12,6 +12,8 @@ _EMPTY = ""
 """Of a credential: nothing but that it is empty."""
 _RESTRICTED = r"(?P<kept>[a-z-]{3,20}(?:,[a-z-]{3,20})*)(?::.*)?"
 """`--http-restricted-api=model-repository,logging:header=value`: the APIs, never the header."""
+_ANY_HOST = r"(?:[^,]{0,253},){0,50}\s*(?P<kept>\*)\s*(?:,.*)?"
+"""Of a list of hosts nothing but that any is among them."""
 FLAGS: Mapping[str, str] = {
     "host": _ADDRESS,
     "h": _ADDRESS,
@@ -52,7 +54,7 @@ FLAGS: Mapping[str, str] = {
     "allow-grpc": _SWITCH,
     "allow-metrics": _SWITCH,
     "app-name": r"[a-z]{1,12}-auth",
-    "allowed-hosts": r"\*",
+    "allowed-hosts": _ANY_HOST,
     "auth-mode": r"server|client|sso|header|hybrid",
     "feature-gates": r"[A-Za-z]\w{2,60}=(?:true|false)(?:,[A-Za-z]\w{2,60}=(?:true|false))*,?",
 }
@@ -63,7 +65,7 @@ ENV: Mapping[str, str] = {
     "LLAMA_ARG_PORT": r"\d{1,5}",
     "MLFLOW_HOST": _ADDRESS,
     "MLFLOW_PORT": r"\d{1,5}",
-    "MLFLOW_SERVER_ALLOWED_HOSTS": r"\*",
+    "MLFLOW_SERVER_ALLOWED_HOSTS": _ANY_HOST,
     "MLFLOW_SERVER_DISABLE_SECURITY_MIDDLEWARE": _SWITCH,
     "TS_DISABLE_TOKEN_AUTHORIZATION": _SWITCH,
     "NIM_SSL_MODE": r"(?i:disabled|tls|mtls)",

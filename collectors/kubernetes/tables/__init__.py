@@ -310,7 +310,17 @@ CLUSTER = ObjectTable(
     namespaced=False,
 )
 """The cluster itself: no object of the API; a live scan makes one of it (`live.py`)."""
-TABLES: tuple[ObjectTable, ...] = (*OTHERS, *WORKLOADS, CLUSTER)
+DEBUGGED = ObjectTable(
+    "workload",
+    "kubernetes/v1/DebuggedPod",
+    "",
+    {name: POD_FACTS[name] for name in ("namespace", "containers", "ephemeral_running")},
+    pod="spec",
+)
+"""A pod that is its owner's template but for ephemeral containers: all else of it is judged on the owner. No type of the API."""
+TABLES: tuple[ObjectTable, ...] = (*OTHERS, *WORKLOADS, CLUSTER, DEBUGGED)
+MADE = frozenset({CLUSTER.native_type, DEBUGGED.native_type})
+"""Types that the API does not have, so that nothing lists them."""
 POD_LIKE: frozenset[Type] = frozenset(type_of(t.native_type) for t in WORKLOADS)
 """Types that make pods: what one of them owns is judged on it."""
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from collectors.kubernetes.commands import ELSEWHERE, environment, flags, words
-from collectors.kubernetes.kept.control_plane import ETCD_FLAGS, FLAGS, PROGRAMS, variable
-from collectors.kubernetes.marks import MARKS
+from collectors.kubernetes.commands import ELSEWHERE, environment, flag_name, flags, words
+from collectors.kubernetes.kept.control_plane import ETCD_FLAGS, FLAGS, LISTS, PROGRAMS, variable
+from collectors.kubernetes.marks import MARKS, PLAIN
 from collectors.kubernetes.names import metadata
 from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING, Const, Fact, Field, ObjectTable
@@ -75,7 +75,9 @@ def component_flags(item: Mapping[str, Any]) -> Any:
         if sequence(container.get("envFrom")):
             told[MORE] = None
     told |= {flag: _told(value) for flag, value in flags(line).items() if flag in FLAGS}
-    if any(_expands(line[:place], word) for place, word in enumerate(line)):
+    told |= {flag: _joined(line, flag) for flag in LISTS if flag in told}
+    start = next((place for place, word in enumerate(line) if _program(word) == name), None)
+    if start is None or any(_expands(line[:place], word) for place, word in enumerate(line) if place > start):
         told[MORE] = None
     return told
 
@@ -84,10 +86,18 @@ def _told(value: str | None) -> str | None:
     return None if value in MARKS or value == ELSEWHERE else value
 
 
+def _joined(line: Sequence[str], name: str) -> str | None:
+    """A flag that is a list: what is written twice counts twice (StringSlice of https://pkg.go.dev/github.com/spf13/pflag)."""
+    places = [place for place, word in enumerate(line) if word.startswith("-") and flag_name(word.partition("=")[0]) == name]
+    values = [_told(flags(line[place : place + 1 + ("=" not in line[place])])[name]) for place in places]
+    known = [value for value in values if value is not None]
+    return ",".join(value for value in known if value) if len(known) == len(values) else None
+
+
 def _expands(before: Sequence[str], word: str) -> bool:
-    """Whether a word stands for others: a variable that is no flag's value."""
-    flag = before[-1].lstrip("-") if before and before[-1].startswith("-") else ""
-    return word.startswith("$") and flag not in FLAGS
+    """Whether a word behind the program stands for others: a variable that is no flag's value, or what nobody can tell (`"$(cat f)"`)."""
+    bare = before[-1] if before[-1].startswith("-") and "=" not in before[-1] else ""
+    return (word.startswith("$") and flag_name(bare) not in FLAGS) or (word == PLAIN and not bare)
 
 
 # ---- files
@@ -114,8 +124,13 @@ def _provider(entry: Any) -> str:
     (name,) = mapping(entry)
     if name not in ("kms", "aescbc", "aesgcm", "secretbox", "identity"):
         raise ValueError(f"the provider {name} is not known")
+    if name != "kms":
+        return str(name)
     # v1 where the version is not written: https://kubernetes.io/docs/reference/config-api/apiserver-config.v1/
-    return f"kms_{mapping(entry[name]).get('apiVersion') or 'v1'}" if name == "kms" else str(name)
+    version = mapping(entry[name]).get("apiVersion") or "v1"
+    if version not in ("v1", "v2"):
+        raise ValueError(f"{version!r} is no version of a KMS provider")
+    return f"kms_{version}"
 
 
 def _text(value: Any) -> str:
@@ -141,7 +156,7 @@ def _audit_rule(rule: Mapping[str, Any], omitted: list[str]) -> dict[str, Any]:
         raise ValueError(f"the level {rule.get('level')!r} is not known")
     resources = [
         {"group": str(r.get("group") or ""), "resources": _texts(r.get("resources")), "names": _texts(r.get("resourceNames"))}
-        for r in mappings(rule.get("resources"))
+        for r in _list(rule.get("resources"))
     ]
     found: dict[str, Any] = {"level": rule["level"], "resources": resources, "omit": [*omitted, *_texts(rule.get("omitStages"))]}
     for key, name in (("users", "users"), ("userGroups", "groups"), ("verbs", "verbs"), ("namespaces", "namespaces")):
@@ -149,8 +164,15 @@ def _audit_rule(rule: Mapping[str, Any], omitted: list[str]) -> dict[str, Any]:
     return {**found, "urls": _texts(rule.get("nonResourceURLs"))}
 
 
+def _list(value: Any) -> list[Any]:
+    """A list that may be left out: anything else in its place would widen what a rule matches."""
+    if value is not None and not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
+    return value or []
+
+
 def _texts(value: Any) -> list[str]:
-    return [] if value is None else [_text(v) for v in value]
+    return [_text(v) for v in _list(value)]
 
 
 def anonymous(item: Mapping[str, Any]) -> str:
@@ -201,6 +223,8 @@ def kubelet(item: Mapping[str, Any]) -> dict[str, Any]:
     for name, path in SETTINGS.items():
         value: Any = item
         for key in path:
+            if value is not None and not isinstance(value, dict):
+                raise TypeError(f"what holds {key} is no mapping")
             value = mapping(value).get(key)
         if value is not None:
             found[name] = value
@@ -220,7 +244,17 @@ CLUSTER_FACTS: Mapping[str, Fact] = {"component": Const(""), "api_host": Field("
 
 def local(item: Mapping[str, Any]) -> bool:
     """Whether the API server itself serves the group."""
-    return not mapping(mapping(item.get("spec")).get("service"))
+    service = mapping(item["spec"]).get("service")
+    if service is not None and not isinstance(service, dict):
+        raise TypeError("the service is no mapping")
+    return not service
+
+
+def verified(skip: Any) -> bool:
+    """Whether the certificate of an aggregated server is verified."""
+    if not isinstance(skip, bool):
+        raise TypeError("insecureSkipTLSVerify is neither true nor false")
+    return not skip
 
 
 TABLES: tuple[ObjectTable, ...] = (
@@ -275,7 +309,7 @@ TABLES: tuple[ObjectTable, ...] = (
             "local": Field("item", local),
             "tls_verified": Field(
                 "item.spec.insecureSkipTLSVerify",
-                lambda skip: skip is not True,
+                verified,
                 absent=True,
                 source="https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/api-service-v1/",
             ),

@@ -118,6 +118,17 @@ def labels(item: Item) -> Mapping[str, str]:
     return {str(k): str(v) for k, v in mapping(metadata(item).get("labels")).items()}
 
 
+PROVIDED = (
+    "cloud.google.com/gke-accelerator",
+    "kubernetes.azure.com/accelerator",
+    "karpenter.k8s.aws/instance-gpu-manufacturer",
+    "eks.amazonaws.com/instance-gpu-manufacturer",
+)
+"""Labels by which providers say whose accelerators a node has: they stand there before any driver is installed, and without a
+device plugin (dynamic resource allocation) alone.
+https://karpenter.sh/docs/concepts/scheduling/#well-known-labels ; https://learn.microsoft.com/azure/aks/use-labels"""
+
+
 def nvidia_gpu(item: Item) -> Any:
     """Whether a node has GPUs of NVIDIA: what discovery labels say, else its capacity, else what its provider says of its kind."""
     marks = labels(item)
@@ -126,7 +137,7 @@ def nvidia_gpu(item: Item) -> Any:
     capacity = mapping(item.get("status")).get("capacity")
     if any(_nvidia(str(k)) and str(v) != "0" for k, v in mapping(capacity).items()):
         return True
-    if marks.get("cloud.google.com/gke-accelerator", "").startswith("nvidia") or "nvidia.com/gpu.product" in marks:
+    if "nvidia.com/gpu.product" in marks or any(marks.get(key, "").startswith("nvidia") for key in PROVIDED):
         return True
     return False if isinstance(capacity, Mapping) else MISSING
 

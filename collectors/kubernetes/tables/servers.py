@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from collectors.kubernetes import ray, routes, servers
+from collectors.kubernetes.serving import CLUSTER_RUNTIME, RUNTIME
 from collectors.kubernetes.tables.fabric import ROUTE_FACTS, VIRTUAL_FACTS
 from collectors.table import Const, Fact, Field, ObjectTable
 
@@ -61,6 +62,7 @@ def _route(
 
 GATEWAY_API = "gateway.networking.k8s.io"
 _ASKS = Field("item", routes.route_authenticates)
+_RUNTIME: Mapping[str, Fact] = {"configuration_type": Const("serving_runtime")}
 TABLES: tuple[ObjectTable, ...] = (
     _route(f"{GATEWAY_API}/v1/HTTPRoute", "httproutes", routes.route_backends, routes.route_outward, _ASKS),
     _route(f"{GATEWAY_API}/v1/GRPCRoute", "grpcroutes", routes.route_backends, routes.route_outward, _ASKS),
@@ -75,6 +77,9 @@ TABLES: tuple[ObjectTable, ...] = (
         Const("no"),
         VIRTUAL_FACTS,
     ),
+    # NOTE: what they say of pods is read with the services that they complete (`serving.py`)
+    ObjectTable("configuration", RUNTIME, "servingruntimes", {**_RUNTIME, "namespace": Field("context.namespace")}),
+    ObjectTable("configuration", CLUSTER_RUNTIME, "clusterservingruntimes", {**_RUNTIME, "namespace": Const("")}, namespaced=False),
     ObjectTable(
         "configuration",
         "monitoring.coreos.com/v1/ServiceMonitor",

@@ -31,6 +31,7 @@ from scanner.derive.kubernetes.types import (
     ACCOUNT,
     CLUSTER_ROLE,
     CLUSTER_ROLE_BINDING,
+    DEBUGGED,
     NAMESPACE,
     POD_LIKE,
     ROLE,
@@ -50,6 +51,11 @@ WORKLOAD_ROLE = ("namespace", "controller_id", "controller_uid", "containers", "
 def has_workloads(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """Whether a namespace is in use."""
     return {"has_workloads": roles.has_workloads(namespace, world)}
+
+
+def no_operator(_pod: Resource, _world: World) -> Mapping[str, JSON | Gap]:
+    """No operator asks for the containers that somebody adds to a running pod."""
+    return {"operator": ""}
 
 
 DERIVATIONS: tuple[Derivation, ...] = (
@@ -74,13 +80,14 @@ DERIVATIONS: tuple[Derivation, ...] = (
         needs=WORKLOAD_ROLE,
         reads={
             **OPERATOR,
-            NAMESPACE: ("system",),
+            NAMESPACE: ("system", "owner"),
             "v1/Node": ("container_host",),
             roles.DEVICE_CLASS: ("claim_type",),
             DEPLOYMENT: ("containers", "namespace"),
         },
         native_types=POD_LIKE,
     ),
+    Derivation("workload", ("operator",), no_operator, native_types=(DEBUGGED,)),
     Derivation(
         "namespace", ("has_workloads",), has_workloads, reads=dict.fromkeys(POD_LIKE, ("namespace",)), native_types=(NAMESPACE,)
     ),

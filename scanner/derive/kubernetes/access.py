@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -198,13 +199,17 @@ def _rules(role: Resource, world: World) -> tuple[JSON | Gap, Truth]:
         return world.fact(role, "rules"), True
     if isinstance(aggregated, Gap):
         return aggregated, aggregated
-    gathered: list[JSON] = []
-    for part in _parts(role, world, {role.id}):
+    return world.memo(f"kubernetes.gathered {role.id}", lambda: _gathered(role, world))
+
+
+def _gathered(role: Resource, world: World) -> tuple[JSON | Gap, Truth]:
+    found: dict[str, JSON] = {}
+    for part in _parts(role, world):
         rules = world.fact(part, "rules")
         if isinstance(rules, Gap):
             return rules, rules
-        gathered += [r for r in rules if r not in gathered]
-    return gathered, Gap(
+        found |= {json.dumps(rule, sort_keys=True): rule for rule in rules}
+    return [*found.values()], Gap(
         Reason.NOT_OFFERED,
         "",
         NOT_HERE,
@@ -212,15 +217,17 @@ def _rules(role: Resource, world: World) -> tuple[JSON | Gap, Truth]:
     )
 
 
-def _parts(role: Resource, world: World, seen: set[str]) -> Sequence[Resource]:
+def _parts(role: Resource, world: World) -> Sequence[Resource]:
     """Roles whose own rules an aggregated role gathers, chains followed."""
-    selectors: Sequence[Mapping[str, Any]] = role.facts.get("selectors") or []
+    every = world.memo(f"kubernetes.cluster_roles {role.scope}", lambda: _cluster_roles(role.scope, world))
     found: list[Resource] = []
-    for other in world.memo(f"kubernetes.cluster_roles {role.scope}", lambda: _cluster_roles(role.scope, world)):
-        if other.id in seen or not any(selects(s, Labels(other.tags)) is True for s in selectors):
-            continue
-        seen.add(other.id)
-        found += _parts(other, world, seen) if other.facts.get("aggregated") is True else [other]
+    todo, seen = [role], {role.id}
+    while todo:
+        selectors: Sequence[Mapping[str, Any]] = todo.pop().facts.get("selectors") or []
+        picked = [o for o in every if o.id not in seen and any(selects(s, Labels(o.tags)) is True for s in selectors)]
+        seen |= {o.id for o in picked}
+        todo += [o for o in picked if o.facts.get("aggregated") is True]
+        found += [o for o in picked if o.facts.get("aggregated") is not True]
     return found
 
 

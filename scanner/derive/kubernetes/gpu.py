@@ -68,10 +68,10 @@ def versions(policy: Resource, fact: str, product: str, world: World) -> tuple[l
         return [], asked
     running = [p.version for p in owned(policy, product, world)]
     found = [v for v in (str(asked), *running) if v]
-    if found:
+    if found and all(running):
         return found, None
     if running:
-        return [], Gap(Reason.NOT_OFFERED, "", "Look up the release of the digest.", f"{product} is pinned by a digest alone")
+        return found, Gap(Reason.NOT_OFFERED, "", "Look up the release of the digest.", f"{product} is pinned by a digest alone")
     missing = Gap(Reason.NOT_OFFERED, "", "Write the version.", f"it names no version, and no DaemonSet of it has {product}")
     return [], not_all(policy, f"the DaemonSet of {product}", world) or missing
 
@@ -162,7 +162,8 @@ def running(parts: Iterable[Part], world: World) -> str | Gap:
     states: list[str | Gap] = []
     for part in parts:
         counts = world.fact(part.workload, "daemons")
-        states.append(counts if isinstance(counts, Gap) else "on" if counts["ready"] >= counts["wanted"] else "not_ready")
+        # NOTE: one that is for no node at all leaves every GPU out
+        states.append(counts if isinstance(counts, Gap) else "on" if counts["ready"] >= counts["wanted"] > 0 else "not_ready")
     for state in ("on", "not_ready"):
         if state in states:
             return state

@@ -15,6 +15,8 @@ Key = tuple[str, ...]
 """A subject: `("account", namespace, name)`, `("group", name)` or `("user", name)`."""
 CORE, RBAC = "", "rbac.authorization.k8s.io"
 ANY = "*"
+ACCOUNTS = "system:serviceaccounts"
+"""The group of all service accounts; with `:` and a namespace, of those in it."""
 
 
 # ---- rules of roles
@@ -43,8 +45,14 @@ PRIMITIVES: tuple[Primitive, ...] = (
     _primitive("write roles beyond its own", RBAC, "roles clusterroles", "escalate", named=ANY),
     _primitive("bind any role", RBAC, "roles clusterroles", "bind", named="cluster-admin"),
     _primitive(
-        "impersonate others", ",authentication.k8s.io", "users groups serviceaccounts uids", "impersonate", named="system:masters"
+        "impersonate others",
+        ",authentication.k8s.io",
+        "users groups uids userextras",
+        "impersonate",
+        wide=True,
+        named="system:masters",
     ),
+    _primitive("impersonate service accounts", ",authentication.k8s.io", "serviceaccounts", "impersonate"),
     _primitive("read every Secret of the cluster", CORE, "secrets", "get list watch", wide=True),
     _primitive("run commands in every pod", CORE, "pods/exec pods/attach pods/portforward", "create get", wide=True, named=ANY),
     _primitive("add containers to every pod", CORE, "pods/ephemeralcontainers", "update patch", wide=True, named=ANY),
@@ -106,7 +114,8 @@ def primitives(rules: Sequence[Rule], *, wide: bool) -> Iterator[tuple[str, str]
             continue
         for right in PRIMITIVES:
             names = set(rule["resource_names"])
-            bounded = bool(names) and not (ANY in right.named or names & right.named)
+            # NOTE: to the authorizer a listing and a creation are requests for an object whose name is empty
+            bounded = bool(names) and "" not in names and not (ANY in right.named or names & right.named)
             if (wide or not right.wide) and not bounded and on(rule, right.groups, right.resources) and may(rule, right.verbs):
                 yield right.words, shown(rule)
 
@@ -159,8 +168,9 @@ def key_of(subject: Mapping[str, str], namespace: str) -> Key:
 def keys_with(key: Key) -> tuple[Key, ...]:
     """A subject, and the groups that it is surely in."""
     if key[0] == "account":
-        accounts = "system:serviceaccounts"
-        return key, ("group", f"{accounts}:{key[1]}"), ("group", accounts), ("group", "system:authenticated")
+        return key, ("group", f"{ACCOUNTS}:{key[1]}"), ("group", ACCOUNTS), ("group", "system:authenticated")
+    if key[0] == "group" and key[1].startswith(f"{ACCOUNTS}:"):
+        return key, ("group", ACCOUNTS), ("group", "system:authenticated")
     return (key,) if key[1] in ("system:unauthenticated", "system:anonymous") else (key, ("group", "system:authenticated"))
 
 

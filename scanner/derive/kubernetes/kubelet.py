@@ -55,16 +55,29 @@ def _facts(settings: Settings) -> dict[str, JSON | Gap]:
     minimum, client_ca = settings.value("min_version", str, ""), settings.value("client_ca", str, "")
     return {
         "kubelet_anonymous": settings.value("anonymous", bool, absent=False),
-        "kubelet_authorization": settings.value("authorization", str, "Webhook"),
+        "kubelet_authorization": _authorization(settings),
         "kubelet_read_only_port": settings.value("read_only_port", int, 0),
         "kubelet_client_rotation": settings.value("rotate", bool, absent=False),
         "kubelet_serving": _serving(settings),
         "kubelet_client_ca": client_ca if isinstance(client_ca, Gap) else client_ca != "",
         "kubelet_tls_min_version": minimum if isinstance(minimum, Gap) else TLS.get(minimum, _odd(minimum)),
-        "kubelet_cipher_suites": settings.value("ciphers", list, []),
+        "kubelet_cipher_suites": _ciphers(settings),
         "kubelet_seccomp_default": settings.value("seccomp", bool, absent=False),
         "kubelet_pids_limit": settings.value("pids", int, -1),
     }
+
+
+def _authorization(settings: Settings) -> JSON | Gap:
+    mode = settings.value("authorization", str, "") or settings.unwritten or "Webhook"
+    known = isinstance(mode, Gap) or mode in ("Webhook", "AlwaysAllow")
+    return mode if known else Gap(Reason.UNPARSABLE, "kubelet.authorization", "Correct the file.", f"{mode!r} is no mode")
+
+
+def _ciphers(settings: Settings) -> JSON | Gap:
+    suites = settings.value("ciphers", list, [])
+    if isinstance(suites, Gap) or all(isinstance(suite, str) for suite in suites):
+        return suites
+    return Gap(Reason.UNPARSABLE, "kubelet.ciphers", "Correct the file.", "tlsCipherSuites is no list of texts")
 
 
 def _odd(value: str) -> Gap:
@@ -103,14 +116,14 @@ def _fragment(file: Resource) -> Gap | None:
     """
     if not any(part.endswith(".d") for part in parts(file.where.file)[:-1]):
         return None
-    return Gap(Reason.NOT_OFFERED, "", _remedy("NODE"), f"{file.where.file} is a part of the configuration")
+    return Gap(Reason.NOT_OFFERED, "", REMEDY, f"{file.where.file} is a part of the configuration")
 
 
-def _remedy(node: str) -> str:
-    return (
-        f"Let someone who may save `kubectl get --raw /api/v1/nodes/{node}/proxy/configz` as {node}.json, or copy the node's "
-        f"/var/lib/kubelet/config.yaml as {node}.yaml, and name its folder under `manifests` in bartizan.yaml."
-    )
+# NOTE: the same text for every node, so that reports fold a thousand of them into one
+REMEDY = (
+    "For each node NAME let someone who may save `kubectl get --raw /api/v1/nodes/NAME/proxy/configz` as NAME.json, or copy the node's "
+    "/var/lib/kubelet/config.yaml as NAME.yaml, and name the folder of these files under `manifests` in bartizan.yaml."
+)
 
 
 def of_node(node: Resource, world: World) -> Resource | Gap:
@@ -124,7 +137,7 @@ def of_node(node: Resource, world: World) -> Resource | Gap:
     if len(chosen) == 1 and (effective or _fragment(chosen[0]) is None):
         return chosen[0]
     what = "several files say how it is set up" if chosen else "no file says how its kubelet is set up"
-    return Gap(Reason.NOT_OFFERED, "", _remedy(node.name), what)
+    return Gap(Reason.NOT_OFFERED, "", REMEDY, what)
 
 
 def _by_part(world: World) -> Mapping[str, Sequence[Resource]]:

@@ -9,7 +9,7 @@ from typing import Any
 from scanner.derive.kubernetes import encryption, exposure, floors, network
 from scanner.derive.kubernetes.servers import REACH, READS, joined, lacking_of
 from scanner.derive.kubernetes.types import NOT_HERE, POD_LIKE, POLICY, from_manifests, namespace_of, unseen
-from scanner.derive.three import Truth, all_of
+from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -72,7 +72,11 @@ def exposed(ray: Resource, world: World) -> Mapping[str, JSON | Gap]:
         ports = way["ports"] if isinstance(way["ports"], list) else []
         reached = sorted(set(ports) & set(dangerous)) if ports else sorted(dangerous)
         ways.add(way["way"])
-        if reached and not _internal(way):
+        if not reached or _internal(way) or way["authenticated"] == "yes":
+            continue
+        if way["authenticated"] == "unknown":
+            gap = gap or Gap(Reason.NOT_OFFERED, "", "Look at what it is told to do.", f"{way['through']} may ask who a caller is")
+        else:
             found.append({**way, "ports": reached})
     own = {"through": ray.id, "paths": [exposure.EVERYTHING], "authenticated": "no"}
     found += [{**own, **w} for w in (() if isinstance(asked, Gap) else asked) if w["way"] not in ways and not _internal(w)]
@@ -115,11 +119,10 @@ def isolation(ray: Resource, world: World) -> str | Gap:
     if isinstance(mode, Gap):
         return mode
     made: Truth = _made(ray, world) if mode == "DenyAll" else False
-    if made is True:
-        return "policies"
-    other = _isolated(ray, world)
+    other: Truth = True if made is True else _isolated(ray, world)
     if other is True:
-        return "equivalent"
+        wide = _wide(ray, world)
+        return wide if isinstance(wide, Gap) else "open" if wide else "policies" if made is True else "equivalent"
     gap = made if isinstance(made, Gap) else other if isinstance(other, Gap) else None
     return gap or {"none": "none", "DenyAll": "missing"}.get(str(mode), "partial")
 
@@ -131,6 +134,13 @@ def _isolated(ray: Resource, world: World) -> Truth:
     if any(world.fact(pod, "host_network") is True for pod in pods):
         return False  # policies do not bind the host's network
     return all_of(network.isolated(_labelled(pod, world), way, world) for pod in pods for way in ("Ingress", "Egress"))
+
+
+def _wide(ray: Resource, world: World) -> Truth:
+    """Whether policies that select its pods admit everyone: they isolate by name alone."""
+    pods = [_labelled(pod, world) for pod in pods_of(ray, world)]
+    found = [network.open_by(pod, way, world) for pod in pods for way in ("Ingress", "Egress")]
+    return any_of(names if isinstance(names, Gap) else bool(names) for names in found)
 
 
 def _labelled(pod: Resource, world: World) -> Resource:

@@ -6,8 +6,11 @@ import re
 from collections.abc import Mapping
 
 from scanner.derive import roles
-from scanner.derive.kubernetes.gpu_stack import DAEMON_SET, NETWORK_OPERATOR, stack
+from scanner.derive.kubernetes import tenants
+from scanner.derive.kubernetes.gpu_stack import DAEMON_SET, DEPLOYMENT, NETWORK_OPERATOR, stack
+from scanner.derive.kubernetes.gpu_stack import OPERATOR as GPU_OPERATOR
 from scanner.derive.kubernetes.types import NAMESPACE, POD_LIKE, from_manifests, namespace_of, object_id, unseen
+from scanner.derive.three import Truth
 from scanner.derive.words import EXPLICIT, by_name
 from scanner.derive.world import World
 from scanner.derive.zones import zone_of
@@ -27,10 +30,15 @@ VALIDATES = frozenset({"ClusterPolicy.nvidia.com", "GPUCluster.nvidia.com"})
 """Owners of pods as well: those by which the GPU Operator tries out what it has installed have the owner of its validator.
 https://github.com/NVIDIA/gpu-operator/blob/v26.7.0/cmd/nvidia-validator/main.go"""
 DEPLOYED_BY: Mapping[str, str] = {
+    "NVIDIADriver.nvidia.com": GPU_OPERATOR,
+    "GPUCluster.nvidia.com": GPU_OPERATOR,
     "NicClusterPolicy.mellanox.com": NETWORK_OPERATOR,
     "NicNodePolicy.mellanox.com": NETWORK_OPERATOR,
 }
-"""Owners that do not say where their agents live → the operator beside which they do."""
+"""Owners that do not always say where their agents live → the operator beside which they do."""
+HOMES: Mapping[str, str] = {"Installation.operator.tigera.io": "calico-system"}
+"""Owners whose agents live in one namespace whatever is asked for.
+https://docs.tigera.io/calico/latest/getting-started/kubernetes/quickstart"""
 CSI_DRIVER = "storage.k8s.io/v1/CSIDriver"
 AGENTS: Mapping[str, str] = {
     "kube-proxy": "kube-proxy",
@@ -52,6 +60,7 @@ AGENTS: Mapping[str, str] = {
     "kube-sriov-cni-ds": "SR-IOV CNI",
     "kube-sriov-device-plugin": "SR-IOV device plugin",
     "rdma-shared-dp-ds": "RDMA shared device plugin",
+    "aws-efa-k8s-device-plugin": "EFA device plugin",
     "aws-efa-k8s-device-plugin-daemonset": "EFA device plugin",
     "anetd": "GKE Dataplane V2",
     "netd": "GKE networking",
@@ -131,15 +140,28 @@ def operator(pod: Resource, world: World) -> str | Gap:
         return gap
     same = facts["uid"] == facts["named"] and (facts["uid"] or from_manifests(pod))
     both = facts["uid"] and facts["named"]
-    home = facts["operand_namespace"] in ("", namespace_of(pod)) and _beside(pod, DEPLOYED_BY.get(kind, ""), world)
-    return str(facts["product"]) if home and (same or (from_manifests(pod) and not both)) else ""
+    if not same and (both or not from_manifests(pod)):
+        return ""
+    told = facts["operand_namespace"] or HOMES.get(kind, "")
+    home: Truth = told == namespace_of(pod) if told else _at_home(pod, DEPLOYED_BY.get(kind, ""), world)
+    return home if isinstance(home, Gap) else str(facts["product"]) if home else ""
 
 
-def _beside(pod: Resource, product: str, world: World) -> bool:
-    """Whether a workload lives where the operator runs, as far as that was seen."""
-    parts, _ = stack(pod.scope, world)
-    homes = {namespace_of(p.workload) for p in parts if product and p.product == product}
-    return not homes or namespace_of(pod) in homes
+def _at_home(pod: Resource, product: str, world: World) -> Truth:
+    """Whether a workload lives where its operator runs: anyone may write an owner that he knows into what he makes."""
+    if not product:
+        return not _of_a_tenant(pod, world)
+    parts, gap = stack(pod.scope, world)
+    homes = {namespace_of(p.workload) for p in parts if p.product == product}
+    if homes or from_manifests(pod):
+        return not homes or namespace_of(pod) in homes
+    return unseen(world, pod, DEPLOYMENT, f"the Deployment of {product}") or gap or False
+
+
+def _of_a_tenant(pod: Resource, world: World) -> bool:
+    """Whether a workload is known to be in a tenant's namespace."""
+    owner = tenants.tenant_of(namespace_of(pod), pod.scope, world)
+    return not isinstance(owner, Gap) and owner != tenants.PLATFORM
 
 
 def _agent(pod: Resource, world: World) -> str | Gap:
@@ -163,7 +185,9 @@ def _agent(pod: Resource, world: World) -> str | Gap:
 
 
 def _dra_driver(pod: Resource, world: World) -> str | Gap:
-    """The node agent of NVIDIA's DRA driver, where the snapshot has a class of devices of it."""
+    """The node agent of NVIDIA's DRA driver, where the snapshot has a class of devices of it, and the namespace is no tenant's."""
+    if _of_a_tenant(pod, world):
+        return ""
     ids = (object_id(pod.scope, "DeviceClass.resource.k8s.io", "", name) for name in DRA_CLASSES)
     if any(world.get("device_claim", i) is not None for i in ids):
         return "NVIDIA DRA driver"

@@ -51,6 +51,8 @@ def doors(pod: Resource, world: World) -> tuple[list[dict[str, JSON]], Gap | Non
                 found.append(_door(server, way))
         if server["auth"] == "unknown":
             gaps.append(_hidden(server, "whether it asks for a key"))
+        if server["product"] == "vllm" and "dev_mode" not in server:
+            gaps.append(_hidden(server, "whether it has its development endpoints"))
     return found, next(iter(gaps), None)
 
 
@@ -162,6 +164,7 @@ def advisories(pod: Resource, world: World) -> tuple[list[JSON] | Gap, Truth]:
         if server["product"] not in JUDGED:
             continue
         names = [TABLES.get(server["product"], server["product"])] + ([TRUSTING] if server.get("trust_remote_code") else [])
+        trusts = server["product"] != "vllm" or "trust_remote_code" in server
         if not server["version"]:
             whole = Gap(
                 Reason.NOT_OFFERED,
@@ -176,6 +179,8 @@ def advisories(pod: Resource, world: World) -> tuple[list[JSON] | Gap, Truth]:
                 whole = lacking
             elif lacking is not None:
                 found.append(lacking_of(server["container"], server["product"], server["version"], "image", lacking))
+        if not trusts and isinstance(floors.below(TRUSTING, server["version"]), floors.Floor):
+            whole = _hidden(server, "whether it trusts remote code")
     return found, whole
 
 

@@ -47,7 +47,8 @@ def _date(dates: Mapping[str, str], version: tuple[int, int]) -> str:
 def support_ends(version: str, *, azure: bool, known: Mapping[str, Any]) -> str | Gap:
     """When support of a version ends.
 
-    A provider goes on longer than the project: where its dates are not in the data the project's will do, until they have passed.
+    A provider goes on longer than the project: where its dates are not in the data the project's will do, unless they had passed when the
+    data was edited.
     """
     found = minor(version)
     if found is None:
@@ -55,12 +56,16 @@ def support_ends(version: str, *, azure: bool, known: Mapping[str, Any]) -> str 
     project = _date(known["kubernetes"]["ends"], found)
     built = "EKS" if "-eks-" in version else "GKE" if "-gke." in version else "AKS" if azure else ""
     date = project if not built else _date(known["eks"]["ends"], found) if built == "EKS" else ""
-    if not date and built and project > known["as_of"]:
+    if not date and built and project > known["edited"]:
         date = project
     if date:
         return f"{date}T23:59:59Z"
     newer = found > _newest(known["kubernetes"]["ends"])
-    what = f"is newer than the data of {known['as_of']}" if newer else f"is mended by {built}, whose dates are not in the data"
+    what = (
+        f"is newer than the data of {known['kubernetes']['as_of']}"
+        if newer
+        else f"is mended by {built}, whose dates are not in the data"
+    )
     return Gap(Reason.NOT_OFFERED, "", UPDATE, f"{version} {what}")
 
 
@@ -80,14 +85,17 @@ def _aks(node: Resource) -> bool:
 def _support(version: JSON | Gap, *, azure: bool, world: World) -> dict[str, JSON | Gap]:
     known = data(world)
     ends = version if isinstance(version, Gap) else support_ends(str(version), azure=azure, known=known)
-    return {"support_ends": ends, "support_as_of": known["as_of"]}
+    looked = known["eks" if "-eks-" in str(version) else "kubernetes"]["as_of"]
+    return {"support_ends": ends, "support_as_of": looked}
 
 
 def of_node(node: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """Support of the kubelet and of containerd, and how far the kubelet is behind."""
     version = world.fact(node, "kubelet_version")
+    support = _support(version, azure=_aks(node), world=world)
     return {
-        **_support(version, azure=_aks(node), world=world),
+        **support,
+        "support_as_of": min(support["support_as_of"], data(world)["containerd"]["as_of"]),
         "kubelet_behind": _behind(node, version, world),
         **_runtime(world.fact(node, "runtime_version"), world),
     }
@@ -123,11 +131,15 @@ def _runtime(version: JSON | Gap, world: World) -> dict[str, JSON | Gap]:
         )
     major, small, patch = (int(part) for part in found.groups()[:3])
     floors = data(world)["containerd"]["floors"]
-    oldest = min(_pair(branch) for branch in floors)
-    ended = (major, small) < oldest
-    floor = floors.get(".".join(map(str, max((major, small), oldest))), "")
-    below = floor != "" and (major, small, patch) < tuple(map(int, floor.split(".")))
-    if below and not ended and found.group(4).strip("-+~"):
+    branches = sorted(map(_pair, floors))
+    if (major, small) > branches[-1]:
+        gap = Gap(Reason.NOT_OFFERED, "", UPDATE, f"{version} is newer than the data of {data(world)['containerd']['as_of']}")
+        return dict.fromkeys(("runtime_floor", "runtime_below_floor"), gap)
+    # NOTE: a branch that has ended is measured by the next one: it gets no fixes any more
+    branch = next(b for b in branches if b >= (major, small))
+    floor = floors[".".join(map(str, branch))]
+    below = (major, small, patch) < tuple(map(int, floor.split(".")))
+    if below and (major, small) >= branches[0] and found.group(4).strip("-+~"):
         what = f"{version} is a distribution's build, which may be mended all the same"
         return {"runtime_floor": floor, "runtime_below_floor": Gap(Reason.NOT_OFFERED, "", "Look into its changelog.", what)}
     return {"runtime_floor": floor, "runtime_below_floor": below}

@@ -79,7 +79,8 @@ def of_grant(grant: Resource, world: World) -> Mapping[str, JSON | Gap]:
     if isinstance(subjects, Gap) or isinstance(role, Gap):
         return dict.fromkeys(("csr_approvals", "csr_settled"), subjects if isinstance(subjects, Gap) else role)
     own = held_by(grant, role, world)
-    if not _updates(own):
+    updates = bool(_updates(own))
+    if not updates and not _signers(own):
         return {"csr_approvals": [], "csr_settled": own.gap or True}
     of = bindings(world, grant.scope)
     found: list[JSON] = []
@@ -89,6 +90,8 @@ def of_grant(grant: Resource, world: World) -> Mapping[str, JSON | Gap]:
             continue
         key = key_of(subject, namespace_of(grant))
         others = effective(key, of)
+        if not updates and any(_updates(held) for held in of.held.get(key, ())):
+            continue  # told of the binding that lets it approve; where a group of it has that right, it is told here
         signers, path = approvals([own, *(h for h in others if h.grant != own.grant)])
         more = more or unbound(grant, world, of, others)
         if signers:

@@ -12,7 +12,7 @@ from scanner.derive.kubernetes.policies.labels import Labels, selects
 from scanner.derive.kubernetes.servers import REACH, READS, joined
 from scanner.derive.kubernetes.types import POD_LIKE, from_manifests, namespace_of, unseen
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Resource
+from scanner.model import JSON, Gap, Reason, Resource
 
 EXPORTERS = {9400: "dcgm-exporter", 8002: "triton"}
 """Ports of which the number tells.
@@ -38,6 +38,8 @@ class Pods:
 def _pods(scope: str, world: World) -> dict[str, Pods]:
     found: dict[str, Pods] = {}
     for pod in world.all("workload", scope):
+        if pod.native_type not in POD_LIKE:
+            continue
         near = found.setdefault(namespace_of(pod), Pods())
         near.every.append(pod)
         labels = exposure.labels_of(pod, world)
@@ -51,6 +53,8 @@ def _pods(scope: str, world: World) -> dict[str, Pods]:
 
 def behind(service: Service, resource: Resource, world: World) -> tuple[list[Resource], Gap | None]:
     """The workloads that a Service leads to, and why there may be more."""
+    if not service.selector:
+        return [], Gap(Reason.NOT_OFFERED, "", "Look at its endpoints.", f"{service.name} has no selector: it may lead to any pod")
     near = world.memo(f"kubernetes.pods {resource.scope}", lambda: _pods(resource.scope, world)).get(namespace_of(resource), Pods())
     label = exposure.anchor(service)
     found, gap = [], None
@@ -81,6 +85,27 @@ def metrics(service: Service, pods: Iterable[Resource], *, scraped: Iterable[str
     return found
 
 
+def _perhaps(
+    service: Service, resource: Resource, pods: Iterable[Resource], *, scraped: set[str], hidden: Gap | None, world: World
+) -> Gap | None:
+    """Why a Service may give out metrics all the same: it is scraped, or may be, and what it leads to is not known."""
+    gaps = [hidden, *(s for s in (world.fact(pod, "servers") for pod in pods) if isinstance(s, Gap))]
+    if scraped:
+        return next((g for g in gaps if g is not None), None)
+    if not metrics(service, pods, scraped=("*",), world=world):
+        return None
+    return next(
+        (
+            f
+            for m in world.all("configuration", resource.scope)
+            if m.native_type == MONITOR
+            for f in _told(m, world)
+            if isinstance(f, Gap)
+        ),
+        unseen(world, resource, MONITOR, "a ServiceMonitor"),
+    )
+
+
 def _servers(pod: Resource, world: World) -> list[dict[str, Any]]:
     found: Any = world.fact(pod, "servers")
     return [] if isinstance(found, Gap) else found
@@ -99,10 +124,14 @@ def _monitors(scope: str, world: World) -> list[tuple[dict[str, Any], set[str], 
     found = []
     for monitor in world.all("configuration", scope):
         if monitor.native_type == MONITOR:
-            facts: list[Any] = [world.fact(monitor, f) for f in ("selector", "monitored_ports", "monitored_namespaces")]
+            facts = _told(monitor, world)
             if not any(isinstance(f, Gap) for f in facts):
                 found.append((facts[0], set(facts[1]), set(facts[2])))
     return found
+
+
+def _told(monitor: Resource, world: World) -> list[Any]:
+    return [world.fact(monitor, f) for f in ("selector", "monitored_ports", "monitored_namespaces")]
 
 
 def of_service(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -118,7 +147,8 @@ def of_service(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:
     found = metrics(service, pods, scraped=scraped, world=world)
     given = [{"port": p, "what": w} for p, w in sorted(found.items())]
     if not found:
-        return {"telemetry": [], "telemetry_open": [], "telemetry_settled": True}
+        unknown = _perhaps(service, resource, pods, scraped=scraped, hidden=hidden, world=world)
+        return {"telemetry": unknown or [], "telemetry_open": unknown or [], "telemetry_settled": unknown or True}
     open_, gap = _open(service, found, pods, world)
     return {"telemetry": given, "telemetry_open": open_, "telemetry_settled": gap or hidden or _others(resource, world) or True}
 
@@ -135,7 +165,11 @@ def _open(service: Service, ports: Mapping[int, str], pods: Iterable[Resource], 
             if way.port in ("", str(number), port["name"]) and (way.way, way.internet) != ("load balancer", "no")
         ]
         for pod in pods:
-            for target in _targets(str(port["target"]), pod, world):
+            targets = _targets(str(port["target"]), pod, world)
+            if isinstance(targets, Gap):
+                gaps.append(targets)
+                continue
+            for target in targets:
                 truth = network.port_open_across_namespaces(pod, target, world)
                 if truth is True and {"port": number, "way": "other namespaces"} not in found:
                     found.append({"port": number, "way": "other namespaces"})
@@ -144,11 +178,12 @@ def _open(service: Service, ports: Mapping[int, str], pods: Iterable[Resource], 
     return found, next(iter(gaps), None)
 
 
-def _targets(target: str, pod: Resource, world: World) -> list[int]:
+def _targets(target: str, pod: Resource, world: World) -> list[int] | Gap:
+    """The ports of a pod that a port of a Service leads to: none where it has no port of that name, as Kubernetes has it."""
     if target.isdigit():
         return [int(target)]
     declared: Any = world.fact(pod, "container_ports")
-    return [] if isinstance(declared, Gap) else [p["port"] for p in declared if p["name"] == target]
+    return declared if isinstance(declared, Gap) else [p["port"] for p in declared if p["name"] == target]
 
 
 def _others(resource: Resource, world: World) -> Gap | None:

@@ -30,32 +30,18 @@ TREE = re.compile(r"(?P<root>[^/]+)\.tree\.hnc\.x-k8s\.io/depth")
 """Labels of hierarchical namespaces: how far above each ancestor is.
 https://github.com/kubernetes-retired/hierarchical-namespaces/blob/master/docs/user-guide/concepts.md"""
 PLATFORMS = (
-    *(
-        "argocd",
-        "calico-system",
-        "calico-apiserver",
-        "capsule-system",
-        "cattle-*",
-        "cert-manager",
-        "cilium-secrets",
-        "external-secrets",
-    ),
-    *("falco", "flux-system", "gatekeeper-system", "gke-*", "gmp-*", "gpu-operator", "hnc-system", "ingress-nginx", "istio-system"),
-    *("jobset-system", "kai-scheduler", "keda", "knative-*", "kserve", "kube-flannel", "kuberay-*", "kubeflow", "kubeflow-system"),
-    *(
-        "kueue-system",
-        "kyverno",
-        "linkerd*",
-        "lws-system",
-        "monitoring",
-        "network-operator",
-        "nvidia-*",
-        "openshift*",
-        "tigera-operator",
-    ),
-    *("volcano-system", "amazon-*", "aws-observability", "azure-arc", "calico-*"),
+    *("argocd", "calico-apiserver", "calico-system", "amazon-cloudwatch", "amazon-guardduty", "aws-observability", "azure-arc"),
+    *("capsule-system", "cattle-*", "cert-manager", "cilium-secrets", "external-secrets", "falco", "flux-system"),
+    *("gatekeeper-system", "gke-managed-*", "gke-gmp-system", "gmp-public", "gmp-system", "gpu-operator", "hnc-system"),
+    *("ingress-nginx", "istio-system", "jobset-system", "kai-scheduler", "keda", "knative-eventing", "knative-operator"),
+    *("knative-serving", "kserve", "kube-flannel", "kuberay-operator", "kuberay-system", "kubeflow", "kubeflow-system"),
+    *("kueue-system", "kyverno", "linkerd", "linkerd-cni", "linkerd-jaeger", "linkerd-multicluster", "linkerd-smi"),
+    *("linkerd-viz", "local-path-storage", "longhorn-system", "lws-system", "metallb-system", "monitoring", "network-operator"),
+    *("node-feature-discovery", "nvidia-device-plugin", "nvidia-dra-driver-gpu", "nvidia-gpu-operator"),
+    *("nvidia-network-operator", "openshift", "openshift-*", "rook-ceph", "tigera-operator", "volcano-system"),
 )
-"""Namespaces that operators and controllers of an AI factory are installed in by their own instructions."""
+"""Namespaces that operators and controllers of an AI factory are installed in by their own instructions. Whole names: a tenant may be called
+`nvidia-research`. The patterns are prefixes that Rancher, GKE and OpenShift keep to themselves."""
 REMEDY = "Name tenants in bartizan.yaml: `tenants: {namespaces: {PATTERN: TENANT}}`, or `tenants: {labels: [KEY]}`."
 
 

@@ -235,9 +235,21 @@ def test_ephemeral_containers() -> None:
 def test_a_pod_with_a_shell_is_looked_at_beside_its_owner(tmp_path: Any) -> None:
     owner: dict[str, Any] = {"ownerReferences": [{"apiVersion": "apps/v1", "kind": "Deployment", "name": "d", "controller": True}]}
     (tmp_path / "a.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": [
-        deployment(), pod("plain", **owner), pod("entered", DEBUG, **owner),
+        deployment(), pod("plain", **owner), pod("entered", DEBUG, **owner), pod("entered-too", DEBUG, **owner),
+        pod("changed", {**DEBUG, "hostPID": True}, **owner),
     ]}))  # fmt: skip
-    assert sorted(r.name for r in read_manifests([tmp_path]).resources) == ["d", "entered"]
+    found = {r.name: r for r in read_manifests([tmp_path]).resources}
+    assert {name: r.native_type for name, r in found.items()} == {
+        "d": "apps/v1/Deployment",
+        "entered": "kubernetes/v1/DebuggedPod",
+        "entered-too": "kubernetes/v1/DebuggedPod",
+        "changed": "v1/Pod",
+    }
+    # what its owner tells of it is not told again
+    entered = found["entered"]
+    assert entered.id == "k8s/manifests/Pod/team/entered"
+    assert entered.facts.keys() | entered.gaps.keys() == {"namespace", "containers", "ephemeral_running"}
+    assert [c["name"] for c in entered.facts["containers"]] == ["debugger-1", "debugger-2"]
 
 
 def test_a_manifest_without_a_namespace_goes_anywhere() -> None:

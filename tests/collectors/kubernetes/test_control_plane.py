@@ -94,14 +94,39 @@ def test_the_last_of_several_counts() -> None:
     [
         (["--tls-min-version=$(TLS)"], {"tls-min-version": None}),
         (["--tls-min-version", "$(TLS)"], {"tls-min-version": None}),
-        (["--tls-min-version=Version TLS13"], {"tls-min-version": None}),
+        (["--tls-min-version=Version TLS13"], {"tls-min-version": None, "...": None}),
         (["--authorization-mode=hunter2-made-up!"], {"authorization-mode": None}),
         (["$(EXTRA)"], {"...": None}),
         (["--profiling=false", "$EXTRA_ARGS"], {"profiling": "false", "...": None}),
+        (["--profiling=false", "made-up"], {"profiling": "false", "...": None}),
+        (["--etcd-prefix", "/registry"], {}),
     ],
 )
 def test_what_is_not_known_is_not_guessed(words: list[str], expected: dict[str, Any]) -> None:
     assert flags(static(["kube-apiserver", *words])) == expected
+
+
+@pytest.mark.parametrize("rest", ['"$@"', "$*", '"$(cat /flags)"'])
+def test_a_script_may_add_flags(rest: str) -> None:
+    assert flags(static(["sh", "-c", f"exec kube-apiserver --profiling=false {rest}"])) == {"profiling": "false", "...": None}
+
+
+def test_a_program_that_is_not_seen_may_have_more_flags() -> None:
+    item = static(["/start.sh"], args=["--profiling=false"], labels={"component": "kube-apiserver"})
+    assert flags(item) == {"profiling": "false", "...": None}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--authorization-mode=AlwaysAllow", "--authorization-mode=Node,RBAC"], "AlwaysAllow,Node,RBAC"),
+        (["--authorization-mode", "AlwaysAllow", "--authorization_mode", "RBAC"], "AlwaysAllow,RBAC"),
+        (["--authorization-mode=$(MODE)", "--authorization-mode=RBAC"], None),
+    ],
+)
+def test_a_list_that_is_written_twice_counts_twice(words: list[str], expected: str | None) -> None:
+    """https://pkg.go.dev/github.com/spf13/pflag#StringSlice."""
+    assert flags(static(["kube-apiserver", *words])) == {"authorization-mode": expected}
 
 
 def test_etcd_by_variables() -> None:
@@ -169,7 +194,16 @@ def test_encryption_providers_in_order_and_without_keys() -> None:
     ]
 
 
-@pytest.mark.parametrize("resources", [None, [{"resources": ["secrets"]}], [{"resources": ["a"], "providers": [{"x": {}}]}], [7]])
+@pytest.mark.parametrize(
+    "resources",
+    [
+        None,
+        [{"resources": ["secrets"]}],
+        [{"resources": ["a"], "providers": [{"x": {}}]}],
+        [{"resources": ["secrets"], "providers": [{"kms": {"apiVersion": "{{ .version }}"}}]}],
+        [7],
+    ],
+)
 def test_odd_encryption_configurations(resources: Any) -> None:
     assert (
         fact("encryption_providers", "apiserver.config.k8s.io/v1", "EncryptionConfiguration", resources=resources) == "unparsable"
@@ -225,7 +259,17 @@ def test_audit_rules_with_the_stages_of_the_policy() -> None:
         },
     ]
     wrong: Any
-    for wrong in (None, [{}], [{"level": "Everything"}], [{"level": "None", "users": [7]}]):
+    narrow: dict[str, Any] = {"level": "Metadata"}
+    for wrong in (
+        None,
+        [{}],
+        [{"level": "Everything"}],
+        [{"level": "None", "users": [7]}],
+        [{**narrow, "verbs": "get"}],
+        [{**narrow, "resources": "secrets"}],
+        [{**narrow, "resources": [{"resources": "secrets"}]}],
+        [{**narrow, "resources": ["secrets"]}],
+    ):
         assert fact("audit_rules", "audit.k8s.io/v1", "Policy", rules=wrong) == "unparsable"
 
 
@@ -249,6 +293,11 @@ def test_settings_of_a_kubelet() -> None:
         "client_ca": "/pki/ca.crt",
         "ciphers": ["TLS_AES_128_GCM_SHA256"],
     }
+
+
+@pytest.mark.parametrize("written", [{"authentication": []}, {"authentication": {"anonymous": True}}, {"featureGates": "x"}])
+def test_odd_settings_of_a_kubelet(written: dict[str, Any]) -> None:
+    assert fact("kubelet", "kubelet.config.k8s.io/v1beta1", "KubeletConfiguration", **written) == "unparsable"
 
 
 def test_files_need_no_name(tmp_path: Path) -> None:
@@ -350,3 +399,14 @@ def test_cluster_info(kubeconfig: str, expected: dict[str, str]) -> None:
 def test_api_services(spec: dict[str, Any], local: bool, verified: bool) -> None:  # noqa: FBT001 - columns of the table
     found = one(thing("apiregistration.k8s.io/v1", "APIService", "v1.x", None, spec=spec))
     assert found.facts == {"endpoint_type": "api_service", "local": local, "tls_verified": verified}
+
+
+@pytest.mark.parametrize(
+    ("spec", "gap"),
+    [
+        ({"service": {"name": "a"}, "insecureSkipTLSVerify": "true"}, "tls_verified"),
+        ({"service": "{{ .Values.service }}", "insecureSkipTLSVerify": True}, "local"),
+    ],
+)
+def test_odd_api_services(spec: Any, gap: str) -> None:
+    assert gap in one(thing("apiregistration.k8s.io/v1", "APIService", "v1.x", None, spec=spec)).gaps

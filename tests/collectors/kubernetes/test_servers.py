@@ -160,6 +160,8 @@ def test_keys_of_vllm(more: dict[str, Any], auth: str) -> None:
         ("nvcr.io/nvidia/tritonserver:24.13-py3", ""),
         ("registry.example/nvidia/tritonserver:2.60", ""),
         ("ollama/ollama:0.1.33", "0.1.33"),
+        ("ollama/ollama:0.1.34-rc1", "0.1.34-rc1"),
+        ("vllm/vllm-openai:v0.22.0rc1", "0.22.0rc1"),
         ("nvcr.io/nvidia/k8s/dcgm-exporter:4.4.2-4.7.0-ubuntu22.04", "4.7.0"),
     ],
 )
@@ -296,6 +298,8 @@ def test_notebooks_of_kubeflow_have_no_token() -> None:
         (["--app-name=oidc-auth"], "key", []),
         (["--app-name=something-of-mine"], "unknown", []),
         (["--allowed-hosts", "*"], "none", ["any Host header"]),
+        (["--allowed-hosts=mlflow.example,*"], "none", ["any Host header"]),
+        (["--allowed-hosts=mlflow.example,*.mlflow.example"], "none", []),
         (
             ["--allowed-hosts", "a.example", "--app-name=basic-auth", "--disable-security-middleware"],
             "key",

@@ -22,6 +22,11 @@ def csi(name: str, handle: str = "h", options: list[str] | None = None, **attrib
     return volume(csi={"driver": name, "volumeHandle": handle, "volumeAttributes": attributes}, mountOptions=options or [])
 
 
+def made(item: dict[str, Any]) -> dict[str, Any]:
+    """As a driver makes it."""
+    return {**item, "metadata": {**item["metadata"], "annotations": {"pv.kubernetes.io/provisioned-by": "x"}}}
+
+
 def storage_class(name: str, options: list[str] | None = None, **parameters: str) -> dict[str, Any]:
     return thing(
         "storage.k8s.io/v1", "StorageClass", "c", None, provisioner=name, parameters=parameters, mountOptions=options or []
@@ -67,8 +72,15 @@ def storage_class(name: str, options: list[str] | None = None, **parameters: str
             Backend("lustre:10.0.0.4", "/a"),
         ),
         (csi("some.driver", "handle"), Backend("some.driver:handle")),
-        (csi("csi.weka.io", "odd"), Backend("csi.weka.io:odd")),
-        (csi("gcsfuse.csi.storage.gke.io", "_"), Backend("gcsfuse.csi.storage.gke.io:_")),
+        (csi("csi.weka.io", "odd"), MISSING),
+        (made(csi("csi.weka.io", "odd")), Backend("csi.weka.io:odd")),
+        (csi("gcsfuse.csi.storage.gke.io", "_"), MISSING),
+        (csi("nfs.csi.k8s.io", "any"), MISSING),
+        (
+            volume(azureFile={"secretName": "azure-storage-account-acct1-secret", "shareName": "s"}),
+            Backend("azurefile:acct1", "/s"),
+        ),
+        (volume(azureFile={"secretName": "team-a", "shareName": "s"}), MISSING),
         (csi("some.driver", ""), MISSING),
         (volume(), MISSING),
         (volume(flexVolume={"driver": "x"}), MISSING),
@@ -126,6 +138,14 @@ def test_drivers(item: dict[str, Any], name: Any, kind: Any) -> None:
         (csi("csi.vastdata.com", options=["sec=krb5p"]), True),
         (csi("csi.vastdata.com"), MISSING),
         (csi("azurelustre.csi.azure.com"), MISSING),
+        # https://pkg.go.dev/strconv#ParseBool
+        (csi("efs.csi.aws.com", "fs-1", encryptInTransit="False"), False),
+        (csi("efs.csi.aws.com", "fs-1", encryptInTransit="0"), False),
+        (csi("efs.csi.aws.com", "fs-1", encryptInTransit="{{ .Values.tls }}"), MISSING),
+        (csi("file.csi.azure.com", "h", protocol="NFS"), False),
+        (csi("file.csi.azure.com", "h", protocol="nfs", encryptInTransit="True"), True),
+        (csi("blob.csi.azure.com", "h", protocol="NFS"), False),
+        (csi("s3.csi.aws.com", "h", ["endpoint-url HTTP://minio:9000"], bucketName="b"), False),
     ],
 )
 def test_encrypted_on_the_way(item: dict[str, Any], encrypted: Any) -> None:

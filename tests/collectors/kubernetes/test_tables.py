@@ -244,6 +244,44 @@ def test_identities_of_the_control_plane(name: str, meta: dict[str, Any], subjec
     assert [s["system"] for s in facts(binding)["subjects"]] == [system]
 
 
+@pytest.mark.parametrize(
+    ("rules", "reason"),
+    [
+        (None, None),
+        ([], None),
+        ([{"verbs": ["get"], "apiGroups": None}], None),
+        # what the API server would refuse, or what a template still has to fill in, may grant anything
+        ({"verbs": ["*"]}, Reason.UNPARSABLE),
+        (["*"], Reason.UNPARSABLE),
+        ([{"verbs": "*", "apiGroups": ["*"], "resources": ["*"]}], Reason.UNPARSABLE),
+        ([{"verbs": [True], "apiGroups": ["*"], "resources": ["*"]}], Reason.UNPARSABLE),
+        ([{"verbs": ["$(VERB)"], "apiGroups": ["*"], "resources": ["*"]}], Reason.UNPARSABLE),
+        ([{"verbs": ["get"], "apiGroups": [""], "resources": ["{{ .Values.resource }}"]}], Reason.UNPARSABLE),
+    ],
+)
+def test_rules_of_odd_shapes(rules: Any, reason: Reason | None) -> None:
+    found = one(thing(RBAC, "ClusterRole", "r", None, rules=rules))
+    gap = found.gaps.get("rules")
+    assert (gap and gap.reason) == reason
+    assert ("rules" in found.facts) == (reason is None)
+
+
+@pytest.mark.parametrize(
+    ("subjects", "reason"),
+    [
+        (None, None),
+        ([], None),
+        ({"kind": "User"}, Reason.UNPARSABLE),
+        (["system:anonymous"], Reason.UNPARSABLE),
+        ([{"kind": "Group", "name": "${GROUP}"}], Reason.UNPARSABLE),
+    ],
+)
+def test_subjects_of_odd_shapes(subjects: Any, reason: Reason | None) -> None:
+    found = one(thing(RBAC, "ClusterRoleBinding", "r", None, subjects=subjects, roleRef={"kind": "ClusterRole", "name": "x"}))
+    gap = found.gaps.get("subjects")
+    assert (gap and gap.reason) == reason
+
+
 def test_namespaces_accounts_and_tokens() -> None:
     def level(value: str) -> Any:
         return one(

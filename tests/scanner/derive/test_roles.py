@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scanner.config import parse
 from scanner.derive import roles
 from scanner.derive.catalogue import DERIVATIONS
 from scanner.model import Resource
@@ -135,6 +137,11 @@ def test_the_first_zone_wins_and_may_say_the_role() -> None:
     assert zone(subject, *zones) == "a"
     assert role(subject, settings={"zones": zones}) == "management"
     assert role(thing("key", "k", tags={"x": "1", "ai-role": "data"}), settings={"zones": zones}) == "data"
+
+
+def test_a_zone_as_the_configuration_writes_it() -> None:
+    told = parse(Path("bartizan.yaml"), "zones: [{name: lab, role: training, tags: {x: '*'}}]").settings()
+    assert role(thing("key", "k", tags={"x": "1"}), settings=dict(told)) == "training"
 
 
 def test_without_zones_there_is_none() -> None:

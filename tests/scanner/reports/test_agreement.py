@@ -71,7 +71,7 @@ def of_junit(text: str) -> dict[str, int]:
 
 
 def of_gitlab(text: str) -> dict[str, int]:
-    return {"open": len(json.loads(text))}
+    return {"open": sum(each["check_name"] != "bartizan.waiver" for each in json.loads(text))}
 
 
 def of_github(text: str) -> dict[str, int]:

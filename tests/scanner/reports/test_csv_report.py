@@ -45,7 +45,7 @@ def test_rfc_4180_with_a_byte_order_mark(golden: Report) -> None:
 
 
 def test_a_row_a_verdict_and_control(golden: Report) -> None:
-    found = rows(golden)
+    found = [row for row in rows(golden) if row["level"] != "waiver"]
     expected = []
     for verdict in golden.verdicts:
         pairs = [(name, each) for name in sorted(verdict.controls) for each in verdict.controls[name]] or [("", "")]
@@ -175,7 +175,7 @@ def test_no_name_can_break_out_or_compute(name: str) -> None:
             status=status, subject=name, name=name, message=name, scope=name, region=name, ai_role=name, where=Where(name, 1),
             details=(Detail(name, name, name, name),), evidence=(Evidence(name, name),), controls={name: (name,)},
         )  # fmt: skip
-        report = made.report().replace(verdicts=(verdict,))
+        report = made.report().replace(verdicts=(verdict,), waivers=())
         found = text(report)
         assert len(found.split("\r\n")) == 3
         assert not [cell for row in csv.reader(io.StringIO(found, newline="")) for cell in row if BEGINS.match(cell)]

@@ -57,7 +57,9 @@ def optional(items: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 
 
 CONTROLS = st.dictionaries(WORDS, few(WORDS), max_size=2)
-WHERE = st.builds(Where, WORDS, NUMBERS, NUMBERS, WORDS)
+LINES = st.tuples(NUMBERS, NUMBERS)
+STEP = st.builds(Where, WORDS, NUMBERS, NUMBERS, WORDS, NUMBERS, NUMBERS, LINES)
+WHERE = st.builds(Where, WORDS, NUMBERS, NUMBERS, WORDS, NUMBERS, NUMBERS, LINES, few(STEP), WORDS)
 GAP = st.builds(Gap, st.sampled_from(Reason), WORDS, WORDS, WORDS)
 SOURCE = st.builds(Source, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS)
 CALL = st.builds(

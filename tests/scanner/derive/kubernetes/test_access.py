@@ -221,3 +221,21 @@ def test_aggregation() -> None:
     assert (exists, settled) == (True, Reason.NOT_OFFERED)
     # the controller of a live cluster has gathered them already
     assert grants(world(bound, top, *parts)) == ([read("stale")], True, True)
+
+
+def test_a_long_chain_is_gathered_once() -> None:
+    """Roles that gather roles, a thousand deep and bound often: neither too deep for Python nor done again for each binding."""
+    links = [
+        role(
+            "ClusterRole",
+            f"link{n}",
+            [],
+            {"link": str(n)},
+            aggregationRule={"clusterRoleSelectors": [{"matchLabels": {"link": str(n + 1)}}]},
+        )
+        for n in range(1200)
+    ]
+    last = role("ClusterRole", "last", [rule("get"), rule("get")], {"link": "1200"})
+    bound = [binding(role=("ClusterRole", "link0"), name=f"b{n}") for n in range(300)]
+    of = world(*bound, *links, last, manifests=True)
+    assert {str(of.fact(grant, "rules")) for grant in of.all("grant")} == {str([read("get")])}

@@ -88,9 +88,43 @@ def test_agents_live_where_their_operator_does() -> None:
     """A NicClusterPolicy does not say where; anyone may write its uid into a DaemonSet of a namespace of their own."""
     agent, policy = owned(MELLANOX, "NicClusterPolicy"), owner(MELLANOX, "NicClusterPolicy", "")
     spec = {"containers": [{"name": "m", "image": "nvcr.io/nvidia/cloud-native/network-operator:v26.7.0"}]}
-    assert operator_of(agent, policy) == "NVIDIA Network Operator"
+    assert operator_of(agent, policy) == "", "no operator runs"
+    assert operator_of(agent, policy, manifests=True) == "NVIDIA Network Operator"
+    assert operator_of(agent, policy, gaps={"apps/v1/Deployment": DENIED}) is Reason.DENIED
     assert operator_of(agent, policy, deployment("o", spec, namespace="home")) == "NVIDIA Network Operator"
     assert operator_of(agent, policy, deployment("o", spec, namespace="nvidia-network-operator")) == ""
+
+
+@pytest.mark.parametrize("kind", ["NVIDIADriver", "GPUCluster"])
+def test_agents_of_the_gpu_operator_live_beside_it(kind: str) -> None:
+    agent, told = owned(NVIDIA, kind), owner(NVIDIA, kind, "")
+    spec = {"containers": [{"name": "m", "image": "nvcr.io/nvidia/gpu-operator:v26.7.0"}]}
+    assert operator_of(agent, told, deployment("o", spec, namespace="home")) == "NVIDIA GPU Operator"
+    assert operator_of(agent, told, deployment("o", spec, namespace="gpu-operator")) == ""
+    assert operator_of(agent, told) == ""
+
+
+def test_agents_of_calico_have_a_namespace_of_their_own() -> None:
+    """Its Installation does not say where: whoever reads its uid may write it into a DaemonSet anywhere."""
+    tigera = "operator.tigera.io/v1"
+    assert operator_of(owned(tigera, "Installation", namespace="calico-system"), owner(tigera, "Installation", "")) == "Calico"
+    assert operator_of(owned(tigera, "Installation", namespace="team"), owner(tigera, "Installation", "")) == ""
+
+
+def tenants_own(name: str) -> dict[str, Any]:
+    return thing("v1", "Namespace", name, None, metadata={"labels": {"tenant": "a"}})
+
+
+def test_no_agents_live_in_the_namespace_of_a_tenant() -> None:
+    """Whoever may name a namespace, or make the object of an operator in his own, exempts nothing by it."""
+    sriov = "sriovnetwork.openshift.io/v1"
+    agent = owned(sriov, "SriovOperatorConfig")
+    told = {**owner(sriov, "SriovOperatorConfig", ""), "metadata": {"name": "o", "namespace": "home", "uid": "u"}}
+    assert operator_of(agent, told) == "SR-IOV Network Operator"
+    assert operator_of(agent, told, tenants_own("home")) == ""
+    driver = {**deployment("nvidia-dra-driver-gpu-kubelet-plugin", namespace="nvidia-dra-driver-gpu"), "kind": "DaemonSet"}
+    gpus = thing("resource.k8s.io/v1", "DeviceClass", "gpu.nvidia.com", None, spec={})
+    assert operator_of(driver, gpus, tenants_own("nvidia-dra-driver-gpu")) == ""
 
 
 SYSTEM = thing("v1", "Namespace", "kube-system", None)

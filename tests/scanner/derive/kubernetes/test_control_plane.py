@@ -565,7 +565,15 @@ def test_support(version: str, azure: bool, expected: Any) -> None:  # noqa: FBT
     machine = node(labels=labels, kubeletVersion=version, containerRuntimeVersion="cri-o://1.34.1")
     assert told(machine, "support_ends") == expected
     assert told(cluster(version), "support_ends", machine) == expected
-    assert told(machine, "support_as_of") == "2026-11-30"
+    looked = "2026-04-24" if "-eks-" in version else "2026-09-15"
+    assert told(machine, "support_as_of") == looked
+    assert told(cluster(version), "support_as_of", machine) == looked
+
+
+def test_every_part_of_the_data_says_when_somebody_looked() -> None:
+    known = dict(support.data(MemoryWorld([])))
+    edited = known.pop("edited")
+    assert all(part["source"].startswith("https://") and part["as_of"] <= edited for part in known.values())
 
 
 @given(st.text(max_size=20))
@@ -600,14 +608,19 @@ def test_skew_where_the_api_server_was_not_seen() -> None:
 @pytest.mark.parametrize(
     ("runtime", "floor", "below"),
     [
-        ("containerd://2.2.5", "2.2.5", False),
-        ("containerd://2.2.4", "2.2.5", True),
-        ("containerd://1.7.33", "1.7.33", False),
-        ("containerd://1.7.9", "1.7.33", True),
-        ("containerd://1.6.38", "1.7.33", True),
-        ("containerd://2.9.0", "", False),
-        ("containerd://1.7.12-0ubuntu1", "1.7.33", UNKNOWN),
-        ("containerd://1.7.33-0ubuntu1", "1.7.33", False),
+        ("containerd://2.2.9", "2.2.9", False),
+        ("containerd://2.2.8", "2.2.9", True),
+        ("containerd://1.7.36", "1.7.36", False),
+        ("containerd://1.7.9", "1.7.36", True),
+        ("containerd://1.6.38", "1.7.36", True),
+        ("containerd://1.6.38-k3s1", "1.7.36", True),
+        ("containerd://2.1.9", "2.2.9", True),  # ended: https://github.com/containerd/containerd/blob/main/RELEASES.md
+        ("containerd://2.1.9-k3s1", "2.2.9", UNKNOWN),
+        ("containerd://2.4.1", "2.4.2", True),
+        ("containerd://2.9.0", UNKNOWN, UNKNOWN),
+        ("containerd://3.0.0", UNKNOWN, UNKNOWN),
+        ("containerd://1.7.12-0ubuntu1", "1.7.36", UNKNOWN),
+        ("containerd://1.7.36-0ubuntu1", "1.7.36", False),
         ("cri-o://1.30.1", "", False),
         ("docker://20.10.7", "", False),
         ("containerd://latest", Reason.UNPARSABLE, Reason.UNPARSABLE),
@@ -617,3 +630,17 @@ def test_skew_where_the_api_server_was_not_seen() -> None:
 def test_containerd(runtime: str, floor: Any, below: Any) -> None:
     machine = node(kubeletVersion="v1.36.0", containerRuntimeVersion=runtime)
     assert [told(machine, name) for name in ("runtime_floor", "runtime_below_floor")] == [floor, below]
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "expected"),
+    [
+        ({"authorization": {"mode": ""}}, "kubelet_authorization", "Webhook"),
+        ({"authorization": {"mode": "alwaysallow"}}, "kubelet_authorization", Reason.UNPARSABLE),
+        ({"tlsCipherSuites": [1]}, "kubelet_cipher_suites", Reason.UNPARSABLE),
+        ({"tlsCipherSuites": ["A"]}, "kubelet_cipher_suites", ["A"]),
+    ],
+)
+def test_settings_that_no_kubelet_knows(written: dict[str, Any], name: str, expected: Any) -> None:
+    file = given_file("kubelet.config.k8s.io/v1beta1", "KubeletConfiguration", "n1.yaml", **written)
+    assert told(file, name) == expected

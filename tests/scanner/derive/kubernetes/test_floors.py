@@ -27,6 +27,9 @@ BULLETIN = "https://github.com/NVIDIA/product-security/tree/main/2026/5850"
         ("nvidia-driver", "535.309.01", None),
         ("nvidia-driver", "570.211.01", ""),
         ("nvidia-dcgm-exporter", "4.8.3", None),
+        ("triton", "26.06", "26.07"),
+        ("triton", "26.07", None),
+        ("vllm", "0.22.0-rc1", "0.22.0"),
     ],
 )
 def test_floors(product: str, version: str, fixed: str | None) -> None:
@@ -67,7 +70,8 @@ def test_the_data(product: str) -> None:
     """Every floor has its source, is a version, and passes itself: no row contradicts another."""
     assert len(as_of()) == len("2026-11-30")
     for floor in _data()[product]:
-        assert set(floor) <= {"branch", "fixed", "from", "ids", "source"}
+        assert set(floor) <= {"branch", "date", "fixed", "from", "ids", "source"}
+        assert floor.get("date", as_of()) <= as_of()
         assert floor["source"].startswith("https://")
         assert floor["ids"]
         assert numbers(floor["fixed"])

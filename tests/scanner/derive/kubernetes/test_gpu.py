@@ -79,6 +79,8 @@ TOOLKIT = "nvcr.io/nvidia/k8s/container-toolkit"
         ([policy(), daemon(f"{TOOLKIT}:v1.18.0", owner="")], Reason.NOT_OFFERED),
         ([policy()], Reason.NOT_OFFERED),
         ([policy(), daemon(f"{TOOLKIT}@sha256:00")], Reason.NOT_OFFERED),
+        ([policy(toolkit={"version": "v1.20.0"}), daemon(f"{TOOLKIT}@sha256:00")], Reason.NOT_OFFERED),
+        ([policy(toolkit={"version": "v1.18.0"}), daemon(f"{TOOLKIT}@sha256:00")], [old("v1.18.0", "1.19.1")]),
         ([policy(toolkit={"version": "sha256:0011"})], Reason.NOT_OFFERED),
         ([policy(toolkit={"version": "latest"})], Reason.NOT_OFFERED),
         # the nodes bring their own
@@ -233,6 +235,10 @@ OTHER_NODE = thing("v1", "Node", "n", None, status={"capacity": {"cpu": "8"}})
 OFF = policy(dcgmExporter={"enabled": False})
 
 
+def nowhere(item: dict[str, Any]) -> dict[str, Any]:
+    return {**item, "status": {"desiredNumberScheduled": 0, "numberReady": 0}}
+
+
 def test_telemetry() -> None:
     managed = {**daemon(EXPORTER, owner=""), "metadata": {"name": "dcgm-exporter", "namespace": "gke-managed-system"}}
     for manifests in (False, True):
@@ -253,6 +259,8 @@ def test_telemetry() -> None:
         ([GPU_NODE, policy(), daemon(EXPORTER, 2)], "on"),
         ([GPU_NODE, daemon(EXPORTER, 1)], "not_ready"),
         ([GPU_NODE, daemon(EXPORTER)], Reason.NOT_OFFERED),
+        # for no node, while some have GPUs
+        ([GPU_NODE, nowhere(daemon(EXPORTER, 0))], "not_ready"),
     ],
 )
 def test_telemetry_of_a_cluster(items: list[dict[str, Any]], expected: Any) -> None:

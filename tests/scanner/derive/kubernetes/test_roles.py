@@ -82,7 +82,11 @@ def test_owners_that_are_not_there() -> None:
 def test_the_network_operator(kind: str) -> None:
     daemon = owned(api="mellanox.com/v1alpha1", owner=kind, namespace="nvidia-network-operator")
     policy = thing("mellanox.com/v1alpha1", kind, "cluster-policy", None, metadata={"uid": "u"})
-    assert told(world(daemon, policy), "operator") == "NVIDIA Network Operator"
+    image = {"containers": [{"name": "m", "image": "nvcr.io/nvidia/cloud-native/network-operator:v26.7.0"}]}
+    operator = deployment("o", image, namespace="nvidia-network-operator")
+    of = world(daemon, policy, operator)
+    found = next(r for r in of.all("workload") if r.native_type == "apps/v1/DaemonSet")
+    assert of.fact(found, "operator") == "NVIDIA Network Operator"
 
 
 SYSTEM = thing("v1", "Namespace", "kube-system", None)

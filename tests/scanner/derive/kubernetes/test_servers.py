@@ -174,16 +174,18 @@ def lacks(image: str, *args: str) -> Any:
 
 def test_advisories() -> None:
     assert lacks("vllm/vllm-openai:v0.17.1") == [
-        ("0.17.1", "0.22.0", ["CVE-2026-27893", "CVE-2026-41523", "CVE-2026-47155"], "image")
+        ("0.17.1", "0.22.0", ["CVE-2026-27893", "CVE-2026-41523", "CVE-2026-47155", "CVE-2026-48746"], "image")
     ]
-    assert lacks("vllm/vllm-openai:v0.9.2") == [("0.9.2", "0.22.0", ["CVE-2026-41523", "CVE-2026-47155"], "image")]
+    assert lacks("vllm/vllm-openai:v0.2.7") == [("0.2.7", "0.22.0", ["CVE-2026-41523", "CVE-2026-47155"], "image")]
+    assert lacks("vllm/vllm-openai:v0.22.0-rc1")[0][:2] == ("0.22.0-rc1", "0.22.0")
     assert lacks("vllm/vllm-openai:v0.22.0") == []
     assert lacks("vllm/vllm-openai:v0.30.0", "--trust-remote-code") == [("0.30.0", "0.31.0", ["CVE-2026-114053"], "image")]
     assert lacks("vllm/vllm-openai:v0.30.0") == []
     assert lacks("nvcr.io/nvidia/tritonserver:26.05-py3") == [
-        ("26.05", "26.06", ["CVE-2026-47606", "CVE-2026-47627", "CVE-2026-47630"], "image")
+        ("26.05", "26.07", ["CVE-2026-47606", "CVE-2026-47627", "CVE-2026-47630", "CVE-2026-16497"], "image")
     ]
-    assert lacks("nvcr.io/nvidia/tritonserver:26.06-py3") == []
+    assert lacks("nvcr.io/nvidia/tritonserver:26.06-py3") == [("26.06", "26.07", ["CVE-2026-16497"], "image")]
+    assert lacks("nvcr.io/nvidia/tritonserver:26.07-py3") == []
     assert lacks("ollama/ollama:0.1.33") == [("0.1.33", "0.1.34", ["CVE-2024-37032"], "image")]
     # the bulletin names 4.8.2 as affected and as fixed
     assert lacks("nvcr.io/nvidia/k8s/dcgm-exporter:4.5.1-4.8.2-ubuntu22.04") == [("4.8.2", "4.8.3", ["CVE-2026-47483"], "image")]
@@ -194,6 +196,27 @@ def test_versions_that_nobody_tells() -> None:
     digest = app(container(image="vllm/vllm-openai@sha256:" + "a" * 64))
     assert (fact("advisories", digest), fact("advisories_settled", digest)) == ([], Reason.NOT_OFFERED)
     assert fact("advisories_settled", app(container(image="vllm/vllm-openai:v0.32.0"))) is True
+
+
+@pytest.mark.parametrize(("version", "settled"), [("v0.30.0", Reason.NOT_OFFERED), ("v0.32.0", True)])
+def test_a_configuration_file_may_trust_remote_code(version: str, settled: Any) -> None:
+    of = app(container(image=f"vllm/vllm-openai:{version}", args=["--config=/c.yaml"]))
+    assert (fact("advisories", of), fact("advisories_settled", of)) == ([], settled)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"env": [{"name": "VLLM_SERVER_DEV_MODE", "valueFrom": {"configMapKeyRef": {"name": "c", "key": "k"}}}]},
+        {"env": [{"name": "VLLM_SERVER_DEV_MODE", "value": "$(MODE)"}]},
+        {"envFrom": [{"configMapRef": {"name": "c"}}]},
+    ],
+)
+def test_development_endpoints_may_be_on(more: dict[str, Any]) -> None:
+    """A key does not protect them."""
+    of = vllm("--api-key=k", **more)
+    assert fact("server_doors", of, service(), SHUT) == [{**BALANCED, "auth": "key"}]
+    assert fact("server_doors_settled", of, service(), SHUT) is Reason.NOT_OFFERED
 
 
 # ---- Ray
@@ -238,6 +261,23 @@ def test_the_head_is_reached() -> None:
     ]
     # what was asked for and is there is one way
     assert of_ray("exposed_by", ray({"serviceType": "NodePort"}), head_service()) == [node_port]
+
+
+def test_an_ingress_that_asks_who_calls_is_spared() -> None:
+    """What the remedy asks for is no finding."""
+    inside = head_service(kind="ClusterIP")
+
+    def to_head(**notes: str) -> dict[str, Any]:
+        found = asking(notes)
+        found["spec"]["rules"][0]["http"]["paths"][0]["backend"]["service"]["port"]["number"] = 8265
+        return found
+
+    assert [w["way"] for w in of_ray("exposed_by", ray(), inside, to_head())] == ["ingress"]
+    told = to_head(**{"nginx.ingress.kubernetes.io/auth-url": "x"})
+    assert (of_ray("exposed_by", ray(), inside, told), of_ray("exposure_settled", ray(), inside, told)) == ([], True)
+    perhaps = to_head(**{"konghq.com/plugins": "x"})
+    assert of_ray("exposed_by", ray(), inside, perhaps) == []
+    assert of_ray("exposure_settled", ray(), inside, perhaps) is Reason.NOT_OFFERED
 
 
 def test_internal_load_balancers_are_spared() -> None:
@@ -300,6 +340,10 @@ DENY = policy(policyTypes=["Ingress", "Egress"])
         ({"networkPolicy": {}}, [policy("r-head", podSelector={"matchLabels": {"app": "x"}}), WORKERS], "missing"),
         ({"networkPolicy": {"mode": "DenyAllIngress"}}, [], "partial"),
         ({"networkPolicy": {"mode": "DenyAllEgress"}}, [DENY], "equivalent"),
+        # policies that admit everyone isolate nothing
+        ({}, [policy(policyTypes=["Ingress", "Egress"], ingress=[{}])], "open"),
+        ({"networkPolicy": {}}, [{**HEAD, "spec": {**HEAD["spec"], "ingress": [{}]}}, WORKERS], "open"),
+        ({"networkPolicy": {}}, [HEAD, WORKERS, policy(policyTypes=["Egress"], egress=[{}])], "open"),
     ],
 )
 def test_isolation_of_ray(spec: dict[str, Any], policies: list[dict[str, Any]], isolation: str) -> None:
@@ -326,6 +370,8 @@ def test_versions_of_ray() -> None:
     assert told("rayproject/ray:2.44.1-py311", rayVersion="2.53.0") == [("2.44.1", "image")], "the image decides"
     assert told("rayproject/ray:2.53.0-py311", rayVersion="2.44.1") == []
     assert told("registry.example/own:1", rayVersion="2.44.1") == [("2.44.1", "rayVersion")]
+    assert told("registry.example/team/ray:3.1.4", rayVersion="2.44.1") == [("2.44.1", "rayVersion")], "a number of their own"
+    assert told("registry.example/rayproject/ray-ml:2.44.1") == [("2.44.1", "image")]
     unknown = ray({"template": {"spec": {"containers": [container("ray", image="rayproject/ray:nightly")]}}})
     assert (of_ray("advisories", unknown), of_ray("advisories_settled", unknown)) == ([], Reason.NOT_OFFERED)
 
@@ -393,6 +439,25 @@ def test_metrics_that_could_not_be_read() -> None:
     assert of_service("telemetry_settled", metrics(), manifests=True) is Reason.NOT_OFFERED
     assert of_service("telemetry_open", metrics("NodePort"), manifests=True) == [{"port": 9400, "way": "node port"}]
     assert of_service("telemetry_settled", exporter(), metrics(), gaps={POLICIES: DENIED}) is Reason.DENIED
+    nowhere = metrics()
+    del nowhere["spec"]["selector"]
+    assert of_service("telemetry_settled", nowhere) is Reason.NOT_OFFERED, "its endpoints may lead to any pod"
+
+
+SCRAPED = {"annotations": {"prometheus.io/scrape": "true"}}
+MONITORS = "monitoring.coreos.com/v1/ServiceMonitor"
+
+
+def test_what_may_be_telemetry_is_not_out_of_scope() -> None:
+    runtime = thing("serving.kserve.io/v1beta1", "InferenceService", "chat", spec={"predictor": {"model": {}}})
+    to_it = metrics(port=8080, target=8080, **SCRAPED)
+    to_it["spec"]["selector"] = {"serving.kserve.io/inferenceservice": "chat"}
+    assert of_service("telemetry", runtime, to_it) is Reason.NOT_OFFERED, "it may be a model server"
+    assert of_service("telemetry", metrics(port=8080, target=8080, **SCRAPED), manifests=True) is Reason.NOT_OFFERED
+    plain = metrics(port=8000, target=8000)
+    assert of_service("telemetry", vllm(), plain, gaps={MONITORS: DENIED}) is Reason.DENIED
+    assert of_service("telemetry", vllm(), plain, manifests=True) is Reason.NOT_OFFERED
+    assert of_service("telemetry", app(container(image="web:1")), plain, gaps={MONITORS: DENIED}) == []
 
 
 def test_facts_of_one_workload_alone() -> None:

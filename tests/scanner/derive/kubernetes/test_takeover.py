@@ -55,7 +55,13 @@ def rule(verbs: str, resources: str, group: str = "", names: tuple[str, ...] = (
         (rule("impersonate", "groups", "", ("readers",)), True, []),
         (rule("impersonate", "groups", "", ("system:masters",)), True, ["impersonate others"]),
         (rule("impersonate:user-info", "users", "authentication.k8s.io"), True, ["impersonate others"]),
+        # users and groups are in no namespace
+        (rule("impersonate", "users groups"), False, []),
+        (rule("impersonate", "serviceaccounts"), False, ["impersonate service accounts"]),
         (rule("list", "secrets"), True, ["read every Secret of the cluster"]),
+        # a listing is a request for an object without a name, which an empty name allows:
+        # https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/rbac/v1/evaluation_helpers.go
+        (rule("list", "secrets", "", ("own", "")), True, ["read every Secret of the cluster"]),
         (rule("list", "secrets"), False, []),
         (rule("get", "secrets", "", ("one",)), True, []),
         (rule("create", "secrets"), True, []),
@@ -253,6 +259,20 @@ def test_approval_takes_both_rights() -> None:
     assert [f["subject"] for f in found] == ["Group ops"]
     # signing requests are in no namespace
     assert approvals(UPDATES, APPROVES, binding("u", "updates", kind="RoleBinding"), binding("a", "approves")) == [[], True]
+
+
+EVERYONE = {"kind": "Group", "name": "system:serviceaccounts"}
+
+
+def test_a_right_that_comes_by_a_group() -> None:
+    """The other half is told of the binding that names the account; of the group's alone nobody may approve."""
+    world_ = (UPDATES, APPROVES, binding("u", "updates", EVERYONE), binding("a", "approves"))
+    assert approvals(*world_) == [[], True]
+    found, settled = approvals(*world_, name="a")
+    assert ([(f["subject"], f["signers"]) for f in found], settled) == ([("ServiceAccount team/s", ["*"])], True)
+    group = {"kind": "Group", "name": "system:serviceaccounts:team"}
+    found, _ = approvals(UPDATES, APPROVES, binding("u", "updates", EVERYONE), binding("a", "approves", group), name="a")
+    assert [f["subject"] for f in found] == ["Group system:serviceaccounts:team"]
 
 
 def test_approvals_that_were_not_seen() -> None:

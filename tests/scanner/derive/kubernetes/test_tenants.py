@@ -101,6 +101,12 @@ def test_an_owner_that_was_not_read() -> None:
         (space("infra"), {"namespaces": {"infra": ""}}, True),
         (space("kueue-system"), {"namespaces": {"*": "all"}}, False),
         (space("default"), {}, False),
+        # names that only begin like those of operators are a tenant's
+        *(
+            (space(name), {}, False)
+            for name in ("nvidia-research", "gke-team", "amazon-ads", "linkerd-lab", "kuberay-jobs", "calico-x")
+        ),
+        *((space(name), {}, True) for name in ("nvidia-gpu-operator", "openshift-monitoring", "cattle-system", "gke-managed-cim")),
     ],
 )
 def test_what_is_the_platform(item: dict[str, Any], tenants: dict[str, Any], platform: bool) -> None:  # noqa: FBT001 - a column
