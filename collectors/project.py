@@ -90,7 +90,7 @@ def read(fact: Fact, parts: Parts) -> tuple[Any, Gap | None]:
         return MISSING, gap
     try:
         values = [look(p, parts.row) for p in wanted]
-        value = _convert(fact, values)
+        value = converted(fact, values)
     except UNREADABLE as error:
         return MISSING, gap or Gap(
             Reason.UNPARSABLE, _shown(wanted), "Report it with the answer's shape.", f"{type(error).__name__}: {error}"[:200]
@@ -100,7 +100,8 @@ def read(fact: Fact, parts: Parts) -> tuple[Any, Gap | None]:
     return value, gap
 
 
-def _convert(fact: Field, values: list[Any]) -> Any:
+def converted(fact: Field, values: list[Any]) -> Any:
+    """The fact of what stands at its paths; MISSING where that says nothing. Raises one of UNREADABLE."""
     if all(v is None for v in values):
         return fact.absent
     if fact.read is None:

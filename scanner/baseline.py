@@ -20,7 +20,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import overload
 
 from scanner.matching import LISTING, entry_of, paired
@@ -45,6 +45,7 @@ Place = tuple[str, str, str]
 """Source, rule and resource."""
 EVERYWHERE = ("", "global")
 """Regions of listings that are not of one region."""
+MENDED = "passes now, or is gone"
 FEW = 5
 """Rules or sources that a note names."""
 
@@ -216,7 +217,7 @@ class _Marker:
         return Change(State.NEW, self._day, note)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Sight:
     """What a run saw, to tell what is mended from what is out of sight."""
 
@@ -224,34 +225,37 @@ class _Sight:
     """Source → mode."""
     rules: frozenset[str]
     problems: bool
-    rows: Mapping[tuple[str, str], list[Coverage]] = field(default_factory=dict)
+    rows: Mapping[tuple[str, str], list[Coverage]]
     """Source and native type → listings."""
 
     def absent(self, entry: Entry) -> tuple[State, str]:
-        """The state of a finding whose resource the run does not have."""
+        """The state of a finding of which the run has no verdict, should its resource be gone."""
         rows = self.rows.get((entry.source, entry.type), [])
         if self.modes[entry.source] != "live":
             # NOTE: a file says all that it has; of a network that exists already a plan lists its own part, and that completely
             late = next((row.gap for row in rows if row.gap and row.gap.reason is not Reason.NOT_OFFERED), None)
             if self.problems:
                 return State.UNSEEN, "an input could not be read"
-            return (State.UNSEEN, f"its listing is not complete: {late.text}") if late else (State.FIXED, "is gone")
+            return (State.UNSEEN, f"its listing is not complete: {late.text}") if late else (State.FIXED, MENDED)
         near = [row for row in rows if row.region in (entry.region, *EVERYWHERE) or f"/{row.region}/" in entry.resource]
         if not near:
             return State.UNJUDGED, f"{entry.type} was not listed there"
         gap = next((row.gap for row in near if row.gap), None)
-        return (State.UNSEEN, f"its listing is not complete: {gap.text}") if gap else (State.FIXED, "is gone")
+        return (State.UNSEEN, f"its listing is not complete: {gap.text}") if gap else (State.FIXED, MENDED)
+
+
+def _sight(report: Report) -> _Sight:
+    """What the report's run saw."""
+    rows: dict[tuple[str, str], list[Coverage]] = defaultdict(list)
+    for row in report.coverage:
+        rows[row.source, row.native_type].append(row)
+    modes = {source.id: source.mode for source in report.sources}
+    return _Sight(modes, frozenset(rule.id for rule in report.rules), bool(report.problems), rows)
 
 
 def _past(report: Report, left: Sequence[Entry], unknown: set[Place]) -> Iterator[Past]:
     """What became of findings that are none now."""
-    sight = _Sight(
-        {source.id: source.mode for source in report.sources}, frozenset(r.id for r in report.rules), bool(report.problems)
-    )
-    rows: dict[tuple[str, str], list[Coverage]] = defaultdict(list)
-    for row in report.coverage:
-        rows[row.source, row.native_type].append(row)
-    sight.rows = rows
+    sight = _sight(report)
     open_ones: list[Entry] = []
     for entry in left:
         if entry.rule not in sight.rules:
@@ -262,27 +266,32 @@ def _past(report: Report, left: Sequence[Entry], unknown: set[Place]) -> Iterato
             yield Past(entry, State.UNSEEN, "the verdict is unknown now")
         else:
             open_ones.append(entry)
-    there = _there(report, {_place(entry) for entry in open_ones})
+    there = _there(report.notable(), {_place(entry) for entry in open_ones})
+    hidden: list[tuple[Entry, tuple[State, str]]] = []
     for entry in open_ones:
         seen = there.get(_place(entry))
-        if seen is None:
-            yield Past(entry, *sight.absent(entry))
-        elif seen is Status.UNKNOWN:
+        if seen is Status.UNKNOWN:
             yield Past(entry, State.UNSEEN, "facts of it are unknown now")
+        elif seen is Status.FAIL:
+            yield Past(entry, State.FIXED, "fails in another way")
+        elif (absent := sight.absent(entry))[0] is State.FIXED:
+            yield Past(entry, State.FIXED, MENDED)
         else:
-            yield Past(entry, State.FIXED, "fails in another way" if seen is Status.FAIL else f"is {seen.value.replace('_', ' ')}")
+            hidden.append((entry, absent))
+    # NOTE: passes are read only where they matter, since there may be a million of them
+    there = _there(report.verdicts, {_place(entry) for entry, _ in hidden})
+    for entry, absent in hidden:
+        yield Past(entry, *((State.FIXED, MENDED) if _place(entry) in there else absent))
 
 
-def _there(report: Report, wanted: set[Place]) -> dict[Place, Status]:
+def _there(verdicts: Iterable[Verdict], wanted: set[Place]) -> dict[Place, Status]:
     """What the places are now. A failure of which facts are unknown counts as unknown: an earlier one may hide behind them."""
     found: dict[Place, Status] = {}
-    if not wanted:
-        return found
-    for verdict in report.verdicts:
+    for verdict in verdicts if wanted else ():
         place = (verdict.source, verdict.rule, verdict.subject)
         if place in wanted:
             blind = verdict.status is Status.FAIL and any(each.gap for each in verdict.evidence)
-            found[place] = Status.UNKNOWN if blind else verdict.status
+            found[place] = Status.UNKNOWN if blind or found.get(place) is Status.UNKNOWN else verdict.status
             if len(found) == len(wanted) and verdict.status not in (Status.FAIL, Status.UNKNOWN):
                 break
     return found
@@ -292,20 +301,20 @@ def _notes(report: Report, baseline: Baseline, new: Sequence[Entry], counts: Map
     """What the reader should know about the comparison."""
     here = {source.id for source in report.sources}
     if strange := sorted(here - baseline.sources):
-        seen = _few(sorted(baseline.sources)) or "nothing"
+        seen = few(sorted(baseline.sources)) or "nothing"
         yield (
-            f"the baseline never looked at {_few(strange)}, so all that is found there is new. It looked at {seen}. Two plans are "
+            f"the baseline never looked at {few(strange)}, so all that is found there is new. It looked at {seen}. Two plans are "
             "compared where both have the same --name; a plan and a live account have different ids and cannot be compared"
         )
     added = sorted({entry.rule for entry in new if entry.source in baseline.sources and entry.rule not in baseline.rules})
     if added:
-        yield f"new findings are of rules that the baseline never evaluated: {_few(added)}"
+        yield f"new findings are of rules that the baseline never evaluated: {few(added)}"
     if baseline.kind == "file" and counts[State.FIXED]:
         stale = counts[State.FIXED]
         yield f"{stale} {'entry' if stale == 1 else 'entries'} of the baseline {'is' if stale == 1 else 'are'} stale, since fixed: write it again with `bartizan baseline write`"
 
 
-def _few(names: Sequence[str]) -> str:
+def few(names: Sequence[str]) -> str:
     """The first names, and how many more."""
     return ", ".join(names[:FEW]) + (f" and {len(names) - FEW} more" if len(names) > FEW else "")
 

@@ -17,18 +17,28 @@ ALLOWED = frozenset({Reason.KNOWN_AFTER_APPLY, Reason.NOT_OFFERED, Reason.REGION
 
 
 def parse_allowed(text: str | None) -> frozenset[Reason]:
-    """The reasons of `--allow-unknown`: names joined by commas, `all` or `none`; None for the default."""
+    """The reasons of `--allow-unknown`; None for the default.
+
+    Names joined by commas, `all` or `none`; or what is to change about the default: `-known_after_apply`, `+denied,-sensitive`.
+    """
     if text is None:
         return ALLOWED
     if text in ("all", "none"):
         return frozenset(Reason) if text == "all" else frozenset()
-    found = set()
-    for name in filter(None, (part.strip() for part in text.split(","))):
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    found, changed = set[Reason](), set(ALLOWED)
+    for part in parts:
+        name = part.lstrip("+-")
         try:
-            found.add(Reason(name))
+            reason = Reason(name)
         except ValueError as error:
             raise BartizanError(f"--allow-unknown {name}: is none of {', '.join(Reason)}, all, none.") from error
-    return frozenset(found)
+        found.add(reason)
+        (changed.discard if part.startswith("-") else changed.add)(reason)
+    signed = [part for part in parts if part[0] in "+-"]
+    if signed and len(signed) < len(parts):
+        raise BartizanError(f"--allow-unknown {text}: give a sign (+ or -) to every reason, which changes the default, or to none.")
+    return frozenset(changed if signed else found)
 
 
 def gate(

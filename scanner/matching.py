@@ -51,7 +51,7 @@ def entry_of(verdict: Verdict, day: str) -> Entry:
         type=verdict.native_type,
         source=verdict.source,
         region=verdict.region,
-        name=name if unnumbered(subject) != subject and name not in subject else "",
+        name=name if unnumbered(subject) != subject and not f"{subject}/".startswith(f"{PLANNED}{name}/") else "",
         tag=LISTING if verdict.level == "scope" else verdict.tag,
         waived=verdict.waiver.expires if verdict.waiver else "",
     )

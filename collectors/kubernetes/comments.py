@@ -94,6 +94,7 @@ class _Chunk:
         self.lines = lines
         self.chunk = chunk
         self.line = line
+        self.end = line + chunk.count("\n")
         self.objects = objects
         self.marked = [line + n for n, text in enumerate(chunk.split("\n")) if MARKER in text]
 
@@ -146,7 +147,7 @@ class _Chunk:
 
     def _started(self, found: _Read, stack: list[_Open], event: Any) -> int:
         """The entry that a node belongs to: a new one for the document, a key or an item."""
-        line = self.line + event.start_mark.line
+        line = min(self.line + event.start_mark.line, self.end)
         around = stack[-1] if stack else None
         if around is not None and around.mapping and not around.at_key:
             return around.now
@@ -158,6 +159,8 @@ class _Chunk:
 
     def _text(self, found: _Read, event: Any) -> None:
         """Remember where a value's text is: a `#` in it begins no comment."""
+        if event.end_mark.index == event.start_mark.index:
+            return  # NOTE: nothing is written, and its place may be the next line
         (first, start), (last, end) = ((m.line, m.column) for m in (event.start_mark, event.end_mark))
         if last > first and end == 0:
             last, end = last - 1, len(self.chunk)
@@ -185,7 +188,7 @@ class _Chunk:
 
     def _next(self, line: int) -> tuple[int, int] | None:
         """The document behind the mark that follows a comment."""
-        end = self.line + self.chunk.count("\n")
+        end = self.end
         if end <= line or not all(text.strip() and _BETWEEN.fullmatch(text) for text in self.lines[line : end - 1]):
             return None
         if end > len(self.lines) or not self.lines[end - 1].startswith("---"):
@@ -222,7 +225,7 @@ def _comment(line: str, texts: list[tuple[int, int]]) -> int:
     """Where the comment of a line begins, from 0; -1 for none."""
     at = line.find("#")
     while at >= 0:
-        if (at == 0 or line[at - 1] in " \t") and not any(first <= at < end for first, end in texts):
+        if (at == 0 or line[at - 1].isspace()) and not any(first <= at < end for first, end in texts):
             return at
         at = line.find("#", at + 1)
     return -1

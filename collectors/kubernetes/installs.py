@@ -76,7 +76,7 @@ _SCRIPT_FILE = re.compile(r".*\.(?:sh|bash)")
 
 def found(commands: Sequence[Command]) -> list[dict[str, str]]:
     """`{tool, how}` of all installations on a command line that nothing checks."""
-    made = [entry for index, command in enumerate(commands) for entry in _of(command, commands[index + 1 :])]
+    made = [entry for command, taker in zip(commands, _takers(commands), strict=True) for entry in _of(command, taker)]
     return [dict(e) for e in sorted({tuple(sorted(m.items())) for m in made})]
 
 
@@ -98,13 +98,24 @@ def _entry(tool: str, how: str) -> dict[str, str]:
     return {"tool": tool, "how": how, "grade": FLAWS[how]}
 
 
-def _of(command: Command, behind: Sequence[Command]) -> Iterator[dict[str, str]]:
+def _takers(commands: Sequence[Command]) -> list[str]:
+    """For each command the interpreter at the end of its pipe, empty for none."""
+    found: list[str] = []
+    behind, taker = "", ""
+    for command in reversed(commands):
+        taker = "" if not command.piped else behind if behind in SHELLS or _PYTHON.fullmatch(behind) else taker
+        found.append(taker)
+        behind = command.program
+    return found[::-1]
+
+
+def _of(command: Command, taker: str) -> Iterator[dict[str, str]]:
     program, words = command.program, command.rest
     if _PYTHON.fullmatch(program) and "-m" in words:
         at = words.index("-m")
         program, words = (words[at + 1 : at + 2] or [""])[0], words[at + 2 :]
     if program in ("curl", "wget"):
-        yield from _download(command, behind)
+        yield from _download(command, taker)
     elif program in SHELLS and any(w.startswith(("<(curl", "<(wget", "$(curl", "$(wget", "`curl", "`wget")) for w in words):
         yield _entry(program, "clear_text" if _clear(words) else "script")
     elif _PIP.fullmatch(program) or program == "uv":
@@ -119,16 +130,8 @@ def _clear(words: Sequence[str]) -> bool:
     return any(w.strip("\"')`").startswith("http://") for w in words)
 
 
-def _download(command: Command, behind: Sequence[Command]) -> Iterator[dict[str, str]]:
+def _download(command: Command, taker: str) -> Iterator[dict[str, str]]:
     """What is loaded and handed to an interpreter at once."""
-    piped, taker = command.piped, ""
-    for other in behind:
-        if not piped:
-            break
-        if other.program in SHELLS or _PYTHON.fullmatch(other.program):
-            taker = other.program
-            break
-        piped = other.piped
     if command.substituted and not taker:
         taker = "sh" if command.words and len(command.words) > 1 else ""
     if taker:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from collectors.ask import Sink
 from collectors.demand import Demand
-from collectors.kubernetes import annotations
+from collectors.kubernetes import annotated
 from collectors.kubernetes.client import Broken, Cluster, Refused, connect, path_of
 from collectors.kubernetes.discovery import Served, discover
 from collectors.kubernetes.names import ANY, FILES, split
@@ -303,7 +303,7 @@ def _page(run: _Run, table: ObjectTable, items: Sequence[Mapping[str, JSON]], ca
             run.seen.add(named, asked)
         where = Where(locator=locator(named, table.plural))
         found += run.projector.resources(Placed(named, where, {}, call), told)
-        waivers += annotations.inline(named, run.projector.identity(named, table)[0], where, run.source.id, {})
+        waivers += annotated.inline(named, run.projector.identity(named, table)[0], where, run.source.id, {})
     if waivers:
         run.sink.waivers(waivers)
     return found

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from collectors.demand import Demand
-from collectors.kubernetes import annotations, comments
+from collectors.kubernetes import annotated, comments
 from collectors.kubernetes.files import File, Folder, Problem, content, decoded, files
 from collectors.kubernetes.names import FILES, MANIFESTS, metadata, name_of, object_type, type_of
 from collectors.kubernetes.objects import Placed, Projector, Seen, Told
@@ -82,7 +82,8 @@ def read_manifests(  # noqa: PLR0913 - the one entry; every argument is an optio
 
     Helm charts and Kustomize overlays are `rendered` by their own tools, with the files of `values` for Helm.
 
-    Raises BartizanError where a path does not exist (code 2) or where nothing is a Kubernetes object that a rule reads (code 3).
+    Raises BartizanError where a path does not exist (code 2), or where nothing is a Kubernetes object that a rule reads (code 3; code 2
+    where something could not be read: it may have been one).
     """
     source = Source(id=MANIFESTS, mode="manifest", provider="kubernetes", scope=MANIFESTS, collected_at=now)
     reading = _Reading(Bounds(depth=max_depth), max_documents, Projector(source, demand))
@@ -97,7 +98,7 @@ def read_manifests(  # noqa: PLR0913 - the one entry; every argument is an optio
         else:
             _read(reading, name, text)
     if not reading.placed:
-        raise BartizanError(_nothing(paths, count, reading), code=3)
+        raise BartizanError(_nothing(paths, count, reading), code=2 if reading.problems else 3)
     resources = _resources(reading)
     found = Counter((r.native_type, r.kind) for r in resources)
     coverage = [
@@ -212,7 +213,7 @@ def _take(reading: _Reading, name: str, document: Document, item: Any, *, templa
         return Problem(name, f"a {kind.kind} whose metadata.namespace is not text; not read", line)
     where, projector = Where(name, line, column), reading.projector
     identity = projector.identity(item, projector.tables_of(kind)[0])[0]
-    reading.waivers += annotations.inline(item, identity, where, projector.source.id, document.marks)
+    reading.waivers += annotated.inline(item, identity, where, projector.source.id, document.marks)
     reading.placed.append(Placed(clean(item), where, document.marks))
     return None
 

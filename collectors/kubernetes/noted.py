@@ -13,7 +13,7 @@ from collectors.kubernetes import installs, models
 from collectors.kubernetes.images import parse
 from collectors.kubernetes.kept import Kept
 from collectors.kubernetes.models import Server
-from collectors.kubernetes.shell import MOST, Command, commands, open_ended, variables
+from collectors.kubernetes.shell import MOST, MOST_COMMANDS, Command, commands, open_ended, variables
 from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.kubernetes.yamldoc import Bounds, Document, documents
 
@@ -93,6 +93,8 @@ def noted(node: Mapping[str, Any]) -> Kept | None:
     )
     for config in yaml:
         _add(found, config)
+    if len(lines) == MOST_COMMANDS or _cut(node):  # what stands behind it may do anything
+        found |= {key: True for key in found if key.endswith("_unseen")}
     return found if any(found.values()) else Kept()
 
 
@@ -103,6 +105,12 @@ def _text(node: Mapping[str, Any], env: Mapping[str, str | None]) -> str:
         value = node.get(key)
         found += [str(word)[:MOST] for word in (value if isinstance(value, list) else [value or ""])]
     return "\n".join(found)
+
+
+def _cut(node: Mapping[str, Any]) -> bool:
+    """Whether a part of a command line is too long to be read to its end."""
+    values = [node.get(key) for key in ("command", "args", "source", "entrypoint")]
+    return any(len(str(word)) > MOST for value in values for word in (value if isinstance(value, list) else [value or ""]))
 
 
 def _clouds(text: str, lines: Sequence[Command], env: Mapping[str, str | None]) -> set[tuple[str, str]]:

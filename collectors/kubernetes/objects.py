@@ -12,7 +12,7 @@ from collectors.kubernetes.names import ANY, DEFAULT_NAMESPACE, Owner, Type, met
 from collectors.kubernetes.places import Marks, places
 from collectors.kubernetes.pods import DEBUGGING, LISTS, hazards
 from collectors.kubernetes.reads import text_map
-from collectors.kubernetes.serving import Runtimes, completed
+from collectors.kubernetes.serving import SERVICE, Runtimes, completed
 from collectors.kubernetes.shapes import Pod, pods_of
 from collectors.kubernetes.tables import DEBUGGED, POD_LIKE, by_type
 from collectors.kubernetes.within import mapping
@@ -86,12 +86,18 @@ class Projector:
         return [self._resource(table, placed, wanted, pod) for pod in pods or [None]]
 
     def asked(self, item: Mapping[str, Any]) -> frozenset[str] | None:
-        """What the pods of an object ask of the host; None where it makes none."""
+        """What the pods of an object ask of the host; None where it makes none, or where its pods stand elsewhere.
+
+        What such an object owns is judged by itself: the JobSet of a TrainJob, the Deployment of a model whose runtime is not known.
+        """
         kind = object_type(item)
         table = next((t for t in self.tables_of(kind) if t.pod), None)
         if table is None:
             return None
-        return frozenset[str]().union(*(hazards(pod.spec) for pod in self._pods(item, table)))
+        pods = self._pods(item, table)
+        if not pods or (table.native_type == SERVICE and any(pod.unsure for pod in pods)):
+            return None
+        return frozenset[str]().union(*(hazards(pod.spec) for pod in pods))
 
     def _pods(self, item: Mapping[str, Any], table: ObjectTable) -> list[Pod]:
         return self.runtimes.resolved(item, pods_of(item, table.native_type, table.pod))
@@ -146,7 +152,7 @@ class Projector:
 
 def _debugging(placed: Placed) -> Placed:
     """A pod without what its owner tells of it."""
-    others = {key: [] for _, key in LISTS[:2]}
+    others: dict[str, Any] = {key: [] for _, key in LISTS[:2]}
     return replace(placed, item={**placed.item, "spec": {**mapping(placed.item.get("spec")), **others}})
 
 

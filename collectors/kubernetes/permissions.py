@@ -21,10 +21,10 @@ REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
 
 def listed(demand: Demand, *, secret_metadata: bool = False) -> list[ObjectTable]:
     """One table of each type that the demand lists."""
-    refused = () if secret_metadata else NOT_LISTED
+    refused = FILES if secret_metadata else NOT_LISTED.keys() | FILES
     demand = completed(demand)
     wanted = (t for t in TABLES if t.native_type not in MADE and (demand is None or t.native_type in demand))
-    return list({t.native_type: t for t in wanted if t.native_type not in NOT_LISTED.keys() | FILES}.values())
+    return list({t.native_type: t for t in wanted if t.native_type not in refused}.values())
 
 
 def cluster_role(demand: Demand = None, *, name: str = "bartizan", secret_metadata: bool = False) -> JSON:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from collectors.kubernetes.marks import CLOUD, HUB, SECRET
-from collectors.kubernetes.within import mapping, mappings, sequence
+from collectors.kubernetes.within import elements, mapping, mappings, number, one_of, part, sequence, switch, texts
 from collectors.table import MISSING
 
 Spec = Mapping[str, Any]
@@ -28,6 +28,8 @@ RDMA = re.compile(
 NO_FABRIC = re.compile(r"(?:[^/]*\.)?kubernetes\.io/|vpc\.amazonaws\.com/|smarter-devices/|devices\.kubevirt\.io/|.*/fuse")
 """Extended resources that surely are no network devices."""
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
+PROFILES = frozenset({"RuntimeDefault", "Localhost", "Unconfined"})
+"""Of seccomp and of AppArmor."""
 APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
 
 
@@ -62,33 +64,34 @@ def containers(spec: Spec, meta: Mapping[str, Any] | None) -> Any:
 
 
 def container(kind: str, raw: Mapping[str, Any], spec: Spec, notes: Mapping[str, Any]) -> dict[str, Any]:
-    """One container with the pod's settings inherited and the defaults written out."""
-    own, pod = mapping(raw.get("securityContext")), mapping(spec.get("securityContext"))
-    caps = mapping(own.get("capabilities"))
-    selinux = mapping(own.get("seLinuxOptions")) or mapping(pod.get("seLinuxOptions"))
-    names = requested(raw.get("resources"))
+    """One container with the pod's settings inherited and the defaults written out. Raises ValueError where a setting is of no use."""
+    own, pod = part(raw.get("securityContext"), "securityContext"), part(spec.get("securityContext"), "securityContext")
+    caps = part(own.get("capabilities"), "capabilities")
+    selinux = part(own.get("seLinuxOptions"), "seLinuxOptions") or part(pod.get("seLinuxOptions"), "seLinuxOptions")
+    names = requested(part(raw.get("resources"), "resources"))
     limits, requests = (requested({part: mapping(raw.get("resources")).get(part)}) for part in ("limits", "requests"))
     shared = mapping(
         spec.get("resources")
     )  # pod-level resources, https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
     pod_limits, pod_requests = (requested({part: shared.get(part)}) for part in ("limits", "requests"))
-    user = _inherited(own, pod, "runAsUser")
+    elements(raw.get("env"), "env")
+    seccomp = part(own.get("seccompProfile") or pod.get("seccompProfile"), "seccompProfile")
     return {
         "name": str(raw.get("name", "")),
         "type": kind,
         "image": str(raw.get("image") or ""),
-        "privileged": own.get("privileged") is True or _host_process(own, pod),
-        "allow_privilege_escalation": own.get("allowPrivilegeEscalation") is not False,
+        "privileged": switch(own.get("privileged"), "privileged") is True or _host_process(own, pod),
+        "allow_privilege_escalation": switch(own.get("allowPrivilegeEscalation"), "allowPrivilegeEscalation") is not False,
         "cap_add": _capabilities(caps.get("add")),
         "cap_drop": [str(n) for n in sequence(caps.get("drop"))],  # as written: to a runtime CAP_ALL is not ALL
-        "run_as_non_root": _inherited(own, pod, "runAsNonRoot") is True,
-        "run_as_user": user if isinstance(user, int) and not isinstance(user, bool) else None,
-        "seccomp": str(mapping(own.get("seccompProfile") or pod.get("seccompProfile")).get("type") or ""),
+        "run_as_non_root": switch(_inherited(own, pod, "runAsNonRoot"), "runAsNonRoot") is True,
+        "run_as_user": number(_inherited(own, pod, "runAsUser"), "runAsUser"),
+        "seccomp": one_of(seccomp.get("type"), PROFILES, "seccompProfile.type"),
         "apparmor": _apparmor(str(raw.get("name", "")), own, pod, notes),
         "selinux_type": str(selinux.get("type") or ""),
         "selinux_user": str(selinux.get("user") or ""),
         "selinux_role": str(selinux.get("role") or ""),
-        "read_only_root": own.get("readOnlyRootFilesystem") is True,
+        "read_only_root": switch(own.get("readOnlyRootFilesystem"), "readOnlyRootFilesystem") is True,
         "proc_mount": str(own.get("procMount") or "Default"),
         "host_ports": _host_ports(raw),
         "accelerator": any(ACCELERATOR.match(n) for n in names),
@@ -137,25 +140,29 @@ def _inherited(own: Mapping[str, Any], pod: Mapping[str, Any], key: str) -> Any:
 
 
 def _host_process(own: Mapping[str, Any], pod: Mapping[str, Any]) -> bool:
-    return _inherited(mapping(own.get("windowsOptions")), mapping(pod.get("windowsOptions")), "hostProcess") is True
+    options = (part(context.get("windowsOptions"), "windowsOptions") for context in (own, pod))
+    return switch(_inherited(*options, "hostProcess"), "hostProcess") is True
 
 
 def _host_ports(raw: Mapping[str, Any]) -> list[int]:
-    return [p["hostPort"] for p in mappings(raw.get("ports")) if isinstance(p.get("hostPort"), int) and p["hostPort"]]
+    ports = (number(p.get("hostPort"), "hostPort") for p in elements(raw.get("ports"), "ports"))
+    return [p for p in ports if p]
 
 
 def _capabilities(names: Any) -> list[str]:
-    return [str(n).removeprefix("CAP_") for n in sequence(names)]
+    return [n.removeprefix("CAP_") for n in texts(names, "capabilities.add")]
 
 
 def _apparmor(name: str, own: Mapping[str, Any], pod: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
     """`RuntimeDefault`, `Localhost`, `Unconfined`, or empty where the container has no profile of its own."""
-    profile = mapping(own.get("appArmorProfile") or pod.get("appArmorProfile")).get("type")
+    profile = part(own.get("appArmorProfile") or pod.get("appArmorProfile"), "appArmorProfile").get("type")
     if profile:
-        return str(profile)
+        return one_of(profile, PROFILES, "appArmorProfile.type")
     old = str(notes.get(APPARMOR + name) or "")  # https://kubernetes.io/docs/tutorials/security/apparmor/
     known = {"runtime/default": "RuntimeDefault", "unconfined": "Unconfined", "": ""}
-    return known.get(old, "Localhost" if old.startswith("localhost/") else old)
+    if old not in known and not old.startswith("localhost/"):
+        raise ValueError("an AppArmor annotation that names no profile")
+    return known.get(old, "Localhost")
 
 
 def _words(value: Any) -> Sequence[Any]:
@@ -209,7 +216,7 @@ def host_paths(spec: Spec) -> list[dict[str, Any]]:
     """The `host_paths` fact: `..`, `//` and trailing `/` resolved; read-only where every mount of the volume is."""
     mounts = [m for _, c in raw_containers(spec) for m in mappings(c.get("volumeMounts"))]
     found = []
-    for volume in mappings(spec.get("volumes")):
+    for volume in elements(spec.get("volumes"), "volumes"):
         if volume.get("hostPath") is None:
             continue
         name = str(volume.get("name", ""))
@@ -265,17 +272,17 @@ def hazards(spec: Spec) -> frozenset[str]:
     found = {key for key in ("hostPID", "hostIPC", "hostNetwork") if spec.get(key) is True}
     try:
         found |= {f"hostPath {v['path']}" for v in host_paths(spec)}
-        pod = mapping(spec.get("securityContext"))
+        pod = part(spec.get("securityContext"), "securityContext")
         for kind, raw in raw_containers(spec):
             if kind == "ephemeral":
                 found.add(f"{DEBUGGING} {raw.get('name')}")
                 continue
-            own = mapping(raw.get("securityContext"))
-            found |= {f"capability {c}" for c in _capabilities(mapping(own.get("capabilities")).get("add"))}
-            if own.get("privileged") is True or _host_process(own, pod):
+            own = part(raw.get("securityContext"), "securityContext")
+            found |= {f"capability {c}" for c in _capabilities(part(own.get("capabilities"), "capabilities").get("add"))}
+            if switch(own.get("privileged"), "privileged") is True or _host_process(own, pod):
                 found.add("privileged")
             if spec.get("hostNetwork") is not True:  # the API server copies the ports of a pod on the host's network
                 found |= {f"hostPort {p}" for p in _host_ports(raw)}
-    except TypeError:
+    except (TypeError, ValueError):
         found.add("unreadable")
     return frozenset(found)

@@ -9,7 +9,7 @@ from typing import Any
 
 from collectors.kubernetes.names import Type, metadata, name_of, object_id, owner_of
 from collectors.kubernetes.pods import ACCELERATOR
-from collectors.kubernetes.within import mapping, mappings, sequence
+from collectors.kubernetes.within import PARAMETER, elements, mapping, mappings, sequence, texts
 from collectors.table import MISSING
 
 Item = Mapping[str, Any]
@@ -209,25 +209,6 @@ def policy_rules(value: Any) -> list[dict[str, Any]]:
 def rules(item: Item) -> list[dict[str, list[str]]]:
     """The rules of a role in one shape. Raises ValueError for what the API server would not take: it may mean more than is read."""
     return [rule(r) for r in elements(item.get("rules"), "rules")]
-
-
-def elements(value: Any, what: str) -> list[Mapping[str, Any]]:
-    """The mappings of a list that is written as one, or not at all."""
-    if value is not None and (not isinstance(value, list) or not all(isinstance(v, dict) for v in value)):
-        raise ValueError(f"{what} are no list of objects")
-    return value or []
-
-
-def texts(value: Any, what: str) -> list[str]:
-    """The texts of a list that is written as one, or not at all; none of them is a template's parameter."""
-    if value is not None and (not isinstance(value, list) or not all(isinstance(v, str) for v in value)):
-        raise ValueError(f"{what} are no list of texts")
-    if any(map(PARAMETER.search, value or ())):
-        raise ValueError(f"{what} hold a template's parameter")
-    return value or []
-
-
-PARAMETER = re.compile(r"\{\{|\$[({]")
 
 
 def rule(raw: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from collectors.kubernetes.annotations import PREFIX as WAIVER_PREFIX
+from collectors.kubernetes.annotated import PREFIX as WAIVER_PREFIX
 from collectors.kubernetes.commands import bare_script, bare_words
 from collectors.kubernetes.kept import ANNOTATION_PREFIX, ANNOTATIONS, ENV, Kept, settings
 from collectors.kubernetes.kept.access import signing_request

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from collectors.kubernetes.marks import CLOUD_NAMES, HUB_NAMES, named_secret
@@ -13,6 +15,8 @@ from collectors.kubernetes.within import mapping, mappings
 
 MOST = 128 * 1024
 """Characters of one word or script that are read."""
+MOST_COMMANDS = 2000
+"""Commands of one container that are read."""
 LONGEST = 2000
 """Characters of a value that is filled in, and of a word that it is filled into."""
 DEEPEST = 4
@@ -86,7 +90,7 @@ def variables(container: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def commands(container: Mapping[str, Any], env: dict[str, str | None]) -> list[Command]:
-    """The simple commands of a container. `env` gets what they assign, and fills in what they refer to."""
+    """The simple commands of a container, the first `MOST_COMMANDS`. `env` gets what they assign, and fills in what they refer to."""
     words: list[str] = []
     for key in ("command", "args", "source", "entrypoint"):
         value = container.get(key)
@@ -94,7 +98,7 @@ def commands(container: Mapping[str, Any], env: dict[str, str | None]) -> list[C
             words += ["\n", *_tokens(value)] if key in ("source", "entrypoint") else [value]
         elif isinstance(value, list):
             words += [str(word)[:MOST] for word in value]
-    return list(_split(list(_flat(words, 0)), env))
+    return list(islice(_split(list(_flat(words, 0)), env), MOST_COMMANDS))
 
 
 def script(text: str, env: dict[str, str | None]) -> list[Command]:
@@ -129,21 +133,27 @@ def unquoted(text: str) -> str:
 
 def _split(words: Sequence[str], env: dict[str, str | None]) -> Iterator[Command]:
     now = Command()
+    seen: Mapping[str, str | None] | None = None  # what `env` was for the last command, as long as nothing is assigned
     for word in [*words, "\n"]:
         if word not in ("\n", ";", ";;", "&", "&&", "||", "|"):
             now.words.append(word)
             continue
-        made = _made(now, env)
+        made, own = _made(now, env)
         if made.words:
+            seen = dict(env) if seen is None else seen
+            made.env = {**seen, **own} if own else seen
             made.piped = word == "|"
             yield made
+        else:
+            seen = None
         now = Command()
 
 
-def _made(raw: Command, env: dict[str, str | None]) -> Command:
-    """A command without what stands before its program."""
+def _made(raw: Command, env: dict[str, str | None]) -> tuple[Command, Mapping[str, str | None]]:
+    """A command without what stands before its program, and the variables that are its alone."""
     made = Command()
-    local = dict(env)
+    own: dict[str, str | None] = {}
+    local = ChainMap(own, env)
     words = iter(raw.words)
     wrapped = False
     for word in words:
@@ -152,7 +162,7 @@ def _made(raw: Command, env: dict[str, str | None]) -> Command:
         assigned = _ASSIGNMENT.fullmatch(opened)
         if opened == "export":
             _export(words, env)
-            return made
+            return made, {}
         if opened in _WRAPPERS:
             wrapped = True
         elif wrapped and word.startswith("-"):
@@ -163,10 +173,9 @@ def _made(raw: Command, env: dict[str, str | None]) -> Command:
         elif opened:
             made.words = [resolved(w, local) for w in (opened, *words)]
     if not made.words:
-        env.update(local)  # a line of its own sets them for what follows
-    made.env = local
+        env.update(own)  # a line of its own sets them for what follows
     made.words = [w for w in made.words if w not in (")", "}", "fi", "done")]
-    return made
+    return made, own
 
 
 def _export(words: Iterator[str], env: dict[str, str | None]) -> None:
@@ -176,7 +185,7 @@ def _export(words: Iterator[str], env: dict[str, str | None]) -> None:
             _assign(assigned, env)
 
 
-def _assign(assigned: re.Match[str], env: dict[str, str | None]) -> None:
+def _assign(assigned: re.Match[str], env: MutableMapping[str, str | None]) -> None:
     name, value = assigned.groups()
     env[name] = resolved(unquoted(value), env)[:LONGEST]
 

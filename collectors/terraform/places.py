@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from collectors.project import look, paths
-from collectors.table import Fact
+from collectors.project import UNREADABLE, converted, look, paths
+from collectors.table import MISSING, Fact, Field, PlanTable
 from collectors.terraform.elements import ELEMENTS, Element
 from collectors.terraform.masks import split
 from collectors.terraform.sources import Anchor, Reached, Sources
@@ -19,20 +20,24 @@ Candidate = tuple[str, str, Anchor, Reached]
 
 
 def places(
-    sources: Sources, kind: str, facts: Mapping[str, Fact], wanted: Iterable[str], row: Mapping[str, Any], values: Mapping[str, Any],
-    anchors: Anchors,
-) -> dict[str, Where]:  # fmt: skip
+    sources: Sources, table: PlanTable, wanted: Iterable[str], row: Mapping[str, Any], values: Mapping[str, Any], anchors: Anchors
+) -> dict[str, Where]:
     """Fact → its place, and `fact[element]` for elements that a rule shows by name. A fact that is not listed stands at its resource."""
     found: dict[str, Where] = {}
+    names = paths(table.name)
     for name in wanted:
-        fact = facts.get(name)
+        fact = table.facts.get(name)
         if fact is None:
             continue
-        seen = list(_candidates(sources, paths(fact), anchors))
-        best = _best(seen, row, values.get(name)) if seen else None
+        seen = [
+            c  # NOTE: what a resource is called says nothing of how it is set, but where it is the fact itself
+            for c in _candidates(sources, paths(fact), anchors)
+            if c[0] not in names or _holds(c[0], row, values.get(name))
+        ]
+        best = _best(fact, seen, row, values.get(name)) if seen else None
         if best is not None:
-            found[name] = best if isinstance(best, Where) else sources.place(best[2].planned, best[3])
-        element = ELEMENTS.get((kind, name))
+            found[name] = sources.place(best[2].planned, best[3])
+        element = ELEMENTS.get((table.kind, name))
         if element is not None:
             found |= _elements(sources, element, row, seen, anchors)
     return found
@@ -53,27 +58,71 @@ def _own(part: str) -> bool:
     return part in ("item", "parent")
 
 
-def _best(seen: Sequence[Candidate], row: Mapping[str, Any], value: Any) -> Candidate | Where | None:
-    """The one to show: what is written whole, and has the fact's value; else what is nearest to it."""
+def _best(fact: Fact, seen: Sequence[Candidate], row: Mapping[str, Any], value: Any) -> Candidate | None:
+    """The one to show: the attribute that has the fact's value or decides it; where several do, the block that holds them all."""
     whole = [c for c in seen if c[3].whole and (c[3].depth or not _own(c[1]))]
     exact = [c for c in whole if c[3].attribute is not None and _holds(c[0], row, value)]
-    for group in (exact, whole, [c for c in seen if c[3].depth or c[3].note], [c for c in seen if not _own(c[1])]):
-        first = next(iter(group), None)
-        if first is None:
+    if exact:
+        return exact[0]
+    several = isinstance(fact, Field) and len([p for p in paths(fact) if split(p)[0] != "context"]) > 1
+    if isinstance(fact, Field) and several and whole:
+        # NOTE: of a list of things only a rule knows which one is wrong, so whatever makes it counts
+        composite = isinstance(value, list) and any(isinstance(v, dict) for v in value)
+        deciding = {c[0] for c in whole} if composite else _deciding(fact, row, value)
+        decided = [c for c in whole if c[0] in deciding and not _circumstance(c)]
+        if len({(c[3].file, c[3].span) for c in decided}) == 1:
+            return decided[0]
+        return _around(decided or [c for c in whole if not _own(c[1]) or c[3].depth > 1])
+    if len({(c[3].file, c[3].span) for c in whole}) > 1:
+        return _around(whole)  # NOTE: several blocks make it, so what holds them all
+    rest = (whole, [c for c in seen if c[3].depth or c[3].note], [c for c in seen if not _own(c[1])])
+    return next((group[0] for group in rest if group), None)
+
+
+def _around(found: Sequence[Candidate]) -> Candidate | None:
+    """The nested block, or the joined resource, that holds all of them; none where only the resource itself does."""
+    blocks = {(c[3].file, c[3].around) for c in found}
+    if len(blocks) != 1:
+        return None
+    path, part, anchor, reached = found[0]
+    if _own(part) and reached.depth - (reached.attribute is not None) < 1:
+        return None
+    return path, part, anchor, dataclasses.replace(reached, span=reached.header, attribute=None)
+
+
+def _deciding(fact: Field, row: Mapping[str, Any], value: Any) -> set[str]:
+    """The paths without which the fact would be another: whether it would have another value, or none at all."""
+    read = paths(fact)
+    values = [look(p, row) for p in read]
+    other: set[str] = set()
+    none: set[str] = set()
+    unsure: set[str] = set()
+    for number, path in enumerate(read):
+        if split(path)[0] == "context" or values[number] is None:
             continue
-        blocks = {(c[3].file, c[3].span) for c in group if "[]" in first[0] and "[]" in c[0]}
-        if len(blocks) > 1 and isinstance(value, list) and group is not exact:
-            return None  # NOTE: several blocks make the list, so the resource's own block is what holds them all
-        return first
-    return None
+        try:
+            without = converted(fact, [None if i == number else v for i, v in enumerate(values)])
+        except UNREADABLE:  # it cannot be read without this, which says little of a plain value
+            unsure.add(path)
+            continue
+        if without is MISSING:
+            none.add(path)
+        elif without != value:
+            other.add(path)
+    return (other or none) | (unsure if isinstance(value, list) else set())
+
+
+def _circumstance(candidate: Candidate) -> bool:
+    """What the resource is, not how it is set: its protocol, its engine, its type."""
+    path, part, _, reached = candidate
+    return _own(part) and reached.depth == 1 and path.endswith(("type", "protocol", "engine"))
 
 
 def _holds(path: str, row: Mapping[str, Any], value: Any) -> bool:
-    """What stands at the path is the fact's value, or an element of the list that it is."""
-    if value is None or isinstance(value, bool):
-        return look(path, row) is value and value is not None
-    found = look(path, row)
-    return found in (value, [value])
+    """What stands at the path is the fact's value, or the only element of it."""
+    if value is None or isinstance(value, bool) or value in ("", []):
+        return False
+    return look(path, row) in (value, [value])
 
 
 def _elements(

@@ -219,8 +219,7 @@ class _Row:
         )  # fmt: skip
         made = project(parts, table.facts, wanted=wanted, resource=bare)
         if self.reader.sources is not None:
-            told = places(self.reader.sources, table.kind, table.facts, wanted, self.value, made.facts, self.anchors)
-            made = made.replace(places=told)
+            made = made.replace(places=places(self.reader.sources, table, wanted, self.value, made.facts, self.anchors))
         silent = {
             n: self._silent(table.facts[n])
             for n, gap in made.gaps.items()

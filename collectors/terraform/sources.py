@@ -75,6 +75,8 @@ class Reached:
     span: Span
     around: Span
     """The block it stands in, or that it is."""
+    header: Span
+    """That block's first line."""
     whole: bool
     """All of the path is written."""
     depth: int = 0
@@ -192,7 +194,9 @@ class Sources:
             if isinstance(written, str):
                 found = written
             else:
-                found = self.place(planned, Reached(written.file, written.block.header, written.block.span, whole=True))
+                found = self.place(
+                    planned, Reached(written.file, written.block.header, written.block.span, written.block.header, whole=True)
+                )
             self._wheres[planned.address] = found
         return found
 
@@ -239,7 +243,7 @@ class Sources:
         for count in range(1, len(names) + 1):
             call = self._call(names[:count])
             if call is not None:
-                reached = Reached(call.file, call.block.header, call.block.span, whole=True)
+                reached = Reached(call.file, call.block.header, call.block.span, call.block.header, whole=True)
                 yield names[:count], _where(reached, _prefix(planned.module, count))
 
     def _call(self, names: Names) -> Written | None:
@@ -274,7 +278,7 @@ class Sources:
         for file, block in written.layers():
             attribute = self.body(block).attributes.get(name)
             if attribute is not None:
-                return Reached(file, attribute.span, block.span, whole=True, attribute=attribute)
+                return Reached(file, attribute.span, block.span, block.header, whole=True, attribute=attribute)
         return None
 
     # paths
@@ -297,7 +301,13 @@ class Sources:
             body = self.body(block)
             if isinstance(first, str) and (first in body.attributes or first in body.blocks):
                 return self._descend(file, block, path, anchor)
-        return Reached(written.file, written.block.header, written.block.span, whole=not path or isinstance(first, frozenset))
+        return Reached(
+            written.file,
+            written.block.header,
+            written.block.span,
+            written.block.header,
+            whole=not path or isinstance(first, frozenset),
+        )
 
     def _descend(self, file: str, block: Block, path: Sequence[Step], anchor: Anchor) -> Reached:
         value = anchor.value
@@ -305,13 +315,13 @@ class Sources:
         while at < len(path):
             step = path[at]
             if not isinstance(step, str):
-                return Reached(file, block.header, block.span, whole=True, depth=depth)
+                return Reached(file, block.header, block.span, block.header, whole=True, depth=depth)
             body = self.body(block)
             inner, attribute = body.blocks.get(step, ()), body.attributes.get(step)
             if attribute is not None and (not inner or at == len(path) - 1):
-                return Reached(file, attribute.span, block.span, whole=True, depth=depth + 1, attribute=attribute)
+                return Reached(file, attribute.span, block.span, block.header, whole=True, depth=depth + 1, attribute=attribute)
             if not inner:
-                return Reached(file, block.header, block.span, whole=False, depth=depth)
+                return Reached(file, block.header, block.span, block.header, whole=False, depth=depth)
             value = value.get(step) if isinstance(value, Mapping) else None
             at += 1
             index = path[at] if at < len(path) and (path[at] is None or isinstance(path[at], int)) else 0
@@ -320,9 +330,9 @@ class Sources:
             chosen = inner[0] if len(inner) == 1 else self._choose(inner, value)
             if chosen is None:
                 note = f"which of the {len(inner)} `{step}` blocks is meant is not certain"
-                return Reached(file, block.header, block.span, whole=False, depth=depth, note=note)
+                return Reached(file, block.header, block.span, block.header, whole=False, depth=depth, note=note)
             block, depth = chosen, depth + 1
-        return Reached(file, block.header, block.span, whole=True, depth=depth)
+        return Reached(file, block.header, block.span, block.header, whole=True, depth=depth)
 
     def _choose(self, blocks: Sequence[Block], element: Any) -> Block | None:
         """The only one of several blocks whose literals are those of an element; None where that is not certain."""

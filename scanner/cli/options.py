@@ -75,7 +75,10 @@ judge_options = stack(
         "--fail-on", type=click.Choice([*SEVERITIES.choices, "none"]), help="Lowest severity that fails the gate; default high."
     ),
     click.option(
-        "--allow-unknown", metavar="REASONS", help="Unknowns that do not stop the gate: reasons joined by commas, all, none."
+        "--allow-unknown",
+        metavar="REASONS",
+        help="Unknowns that do not stop the gate: reasons joined by commas, all, none, or +REASON and -REASON to change the default "
+        "(known_after_apply, not_offered, region_off, service_off, sensitive).",
     ),
     click.option(
         "--baseline",

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from scanner.derive.world import Derivation
 from scanner.facts import checked
-from scanner.model import JSON, Coverage, Gap, Origin, Reason, Resource
+from scanner.model import JSON, Coverage, Gap, Origin, Reason, Resource, Where
 from scanner.snapshot import Snapshot
 
 T = TypeVar("T")
 KEPT = 8_000
 """Resources, and derived results, kept at hand."""
+CIRCUMSTANCES = ("type", "protocol", "engine", "created")
+"""Ends of the names of facts that say what a resource is: what is wrong with it stands elsewhere."""
 
 
 class Lru(OrderedDict[Any, Any]):
@@ -112,6 +115,7 @@ class SnapshotWorld:
         """`resource` with its facts checked, and with those of the `wanted` facts that are derived."""
         resource = checked(resource)
         facts, gaps, origins = dict(resource.facts), dict(resource.gaps), dict(resource.origins)
+        places: dict[str, Where] = {}
         for name in wanted:
             if name in facts or name in gaps:
                 continue
@@ -123,4 +127,30 @@ class SnapshotWorld:
             else:
                 facts[name] = found[0]
             origins[name] = Origin("", "derived")
+            # NOTE: only where the collector tells blocks (source text); elsewhere it places what is derived itself
+            if resource.places and resource.where.block != (0, 0) and (place := self._place(resource, name)):
+                places[name] = place
+        if places:
+            resource = resource.replace(places={**places, **resource.places})
         return resource.replace(facts=facts, gaps=gaps, origins=origins)
+
+    def _place(self, resource: Resource, name: str, left: int = 4) -> Where | None:
+        """The place of a derived fact: that of the one fact it is read from, or of the one most like it by name; else none."""
+        found: dict[Where, int] = {}
+        for derivation in self._by_fact.get((resource.kind, name), ()) if left else ():
+            if derivation.native_types and resource.native_type not in derivation.native_types:
+                continue
+            for need in derivation.needs:
+                if need.endswith(CIRCUMSTANCES):
+                    continue
+                place = resource.places.get(need) or (self._place(resource, need, left - 1) if need != name else None)
+                if place is not None:
+                    found[place] = max(found.get(place, 0), _alike(need, name))
+        best = [place for place, alike in found.items() if alike == max(found.values())]
+        return best[0] if len(best) == 1 else None
+
+
+def _alike(one: str, other: str) -> int:
+    """How many words two names begin with alike: `key_id` and `key_manager` one."""
+    both = zip(one.split("_"), other.split("_"), strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], both))

@@ -20,9 +20,10 @@ from scanner.model import JSON, Gap, Reason, Resource
 ROLES = ("training", "inference", "data", "management", "fabric")
 """The order decides between several: what trains is worth most."""
 KINDS = (
-    "account", "audit_log", "cluster", "credential", "data_store", "endpoint", "firewall", "gateway", "grant", "identity", "key",
-    "link", "model_service", "namespace", "network", "network_policy", "node", "operator", "permission_set", "private_endpoint",
-    "route_table", "subnet", "workload",
+    "account", "admission_policy", "audit_log", "cluster", "configuration", "credential", "data_store", "device_claim", "endpoint",
+    "fabric_network", "firewall", "gateway", "grant", "identity", "key", "link", "mesh_policy", "model_service", "namespace", "network",
+    "network_policy", "node", "operator", "permission_set", "placement", "private_endpoint", "quota", "route_table", "runtime_class",
+    "subnet", "workload",
 )  # fmt: skip
 WORDS = {
     "data": re.compile(
@@ -36,7 +37,21 @@ WORDS = {
 """Role → words of tag values. `training data` is data, so data comes first."""
 SERVING = re.compile(r"/(Deployment|ReplicaSet|StatefulSet|InferenceService|LLMInferenceService|RayService)$")
 """Controllers under which accelerators serve; under others they train."""
-NAMESPACED = frozenset({"endpoint", "grant", "identity", "network_policy", "workload"})
+NAMESPACED = frozenset(
+    {
+        "admission_policy",
+        "configuration",
+        "device_claim",
+        "endpoint",
+        "fabric_network",
+        "grant",
+        "identity",
+        "mesh_policy",
+        "network_policy",
+        "quota",
+        "workload",
+    }
+)
 
 
 def facts(resource: Resource, world: World) -> Mapping[str, JSON | Gap]:

@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any, TextIO, cast
 
 from scanner import shape
-from scanner.baseline import Baseline, day_of, of_report
+from scanner.baseline import Baseline, day_of, few, of_report
 from scanner.gate import ALLOWED
 from scanner.matching import LISTING
 from scanner.model import BartizanError, Entry, Report, Status, fingerprint
@@ -125,15 +125,15 @@ def lacking(report: Report, expected: Sequence[str], old: Baseline | None) -> li
     found = []
     evaluated = {rule.id for rule in report.rules}
     if missing := [rule for rule in expected if rule not in evaluated]:
-        found.append(f"{len(missing)} of {len(expected)} rules were not evaluated ({', '.join(missing[:3])}, …)")
+        found.append(f"{len(missing)} of {len(expected)} rules were not evaluated ({few(missing)})")
     if old and (gone := sorted(old.sources - {source.id for source in report.sources})):
-        found.append(f"it did not look at {', '.join(gone[:5])}, of which the old file has entries")
+        found.append(f"it did not look at {few(gone)}, of which the old file has entries")
     unseen = sum(
         verdict.status is Status.UNKNOWN and not {gap.reason for gap in verdict.gaps} <= ALLOWED for verdict in report.notable()
     )
     if unseen:
         found.append(
-            f"{unseen} {'verdict is' if unseen == 1 else 'verdicts are'} unknown for want of a right, time or our own fault"
+            f"{unseen} {'verdict is' if unseen == 1 else 'verdicts are'} unknown for want of a right, of time, or by a fault of ours"
         )
     if report.problems:
         found.append(f"an input could not be read: {report.problems[0]}")

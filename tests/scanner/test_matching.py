@@ -45,8 +45,7 @@ def test_numbers_go_and_keys_stay(resource: str, expected: str) -> None:
 
 
 def test_two_instances_of_a_module_are_two_things() -> None:
-    # checkov matches on resource and check alone, so that a resource of the same name in another module is masked
-    # https://github.com/bridgecrewio/checkov/blob/main/checkov/common/util/baseline.py
+    # a baseline by resource name and check alone masks the second one
     was = [entry("module.a.aws_s3_bucket.x")]
     assert told([*was, entry("module.b.aws_s3_bucket.x")], was)[1] == {"module.b.aws_s3_bucket.x"}
     keyed = [entry('module.a["eu"].aws_s3_bucket.x')]

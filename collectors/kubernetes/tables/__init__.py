@@ -9,14 +9,15 @@ from collectors.kubernetes import pods, ray, reads
 from collectors.kubernetes.names import ANY, Type, split, type_of
 from collectors.kubernetes.tables import access, control_plane, fabric, gpu, mesh, policies, servers, supply, tenancy
 from collectors.kubernetes.tables.operators import operator
+from collectors.kubernetes.within import switch
 from collectors.table import Const, Fact, Field, ObjectTable
 
 POD_DOCS = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"
 
 
 def off(value: Any) -> bool:
-    """A switch that is off unless it says true."""
-    return value is True
+    """A switch that is off unless it says true. Raises ValueError for what is none."""
+    return switch(value, "a switch") is True
 
 
 POD_FACTS: Mapping[str, Fact] = {
@@ -31,7 +32,7 @@ POD_FACTS: Mapping[str, Fact] = {
     "host_pid": Field("pod.hostPID", off, absent=False, partial=True, source=POD_DOCS),
     "host_ipc": Field("pod.hostIPC", off, absent=False, partial=True, source=POD_DOCS),
     "host_network": Field("pod.hostNetwork", off, absent=False, partial=True, source=POD_DOCS),
-    "host_users": Field("pod.hostUsers", lambda v: v is not False, absent=True, source=POD_DOCS),
+    "host_users": Field("pod.hostUsers", lambda v: switch(v, "hostUsers") is not False, absent=True, source=POD_DOCS),
     "host_paths": Field("pod", pods.host_paths, partial=True),
     "containers": Field(("template", "pod_meta"), pods.containers, source=POD_DOCS),
     "sysctls": Field("pod.securityContext.sysctls[].name", absent=[], partial=True),

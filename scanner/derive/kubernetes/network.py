@@ -118,12 +118,14 @@ def _stacks(resource: Resource, direction: str, world: World, *, seen_only: bool
     of = index.index(world, pod.scope)
     chosen: dict[Any, Any] = world.memo("kubernetes.policies.chosen", dict)
     if profile not in chosen:
-        chosen[profile] = stacks.choose(pod, of)
+        picked = stacks.choose(pod, of)
+        chosen[profile] = picked, picked.key(pod)
     made: dict[Any, tuple[Pod, Stacks]] = world.memo("kubernetes.policies.stacks", dict)
-    key = (profile, direction, seen_only)
+    picked, alike = chosen[profile]
+    key = (alike, direction, seen_only)
     if key not in made:
         unseen = Unseen() if seen_only else _unseen(resource, world)
-        made[key] = pod, stacks.build(chosen[profile], direction, of, unseen)
+        made[key] = pod, stacks.build(picked, direction, of, unseen)
     return made[key]
 
 
@@ -192,7 +194,14 @@ def port_open_across_namespaces(pod: Resource, port: int, world: World) -> Truth
 
 def reachable_from_other_namespaces(pod: Resource, world: World) -> Truth:
     """As `port_open_across_namespaces`, for some port: those that containers declare and that policies name, and one of the others."""
-    return any_of(port_open_across_namespaces(pod, port, world) for port in _ports_of(pod, world))
+    host = _host(pod, world)
+    if host is not False:
+        return HOST if host is True else host
+    known: dict[int, Truth] = world.memo("kubernetes.policies.reachable", dict)
+    key = id(stacks_of(pod, INGRESS, world)[1])
+    if key not in known:
+        known[key] = any_of(port_open_across_namespaces(pod, port, world) for port in _ports_of(pod, world))
+    return known[key]
 
 
 HIDDEN = Gap(

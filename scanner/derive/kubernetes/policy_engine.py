@@ -13,7 +13,8 @@ from scanner.model import JSON, Gap, Reason, Resource
 
 DAEMON_SET, CONFIG_MAP = "apps/v1/DaemonSet", "v1/ConfigMap"
 PLACES = frozenset(
-    {"kube-system", "cilium", "cilium-system", "kube-flannel", "kube-router", "antrea", "kube-ovn", "ovn-kubernetes"}
+    {"kube-system", "calico-system", "tigera-operator", "cilium", "cilium-system", "kube-flannel", "kube-router"}
+    | {"antrea", "antrea-system", "kube-ovn", "ovn-kubernetes", "openshift-ovn-kubernetes"}
 )
 """Namespaces that network plugins are installed in by their own instructions; the platform's own are as good."""
 AWS = "Amazon VPC CNI network policy agent"

@@ -451,6 +451,8 @@ def test_the_least_role() -> None:
     }
     every = {(r["apiGroups"][0], p) for r in cluster_role()["rules"] for p in r["resources"]}
     assert ("", "secrets") not in every
+    with_secrets = cluster_role({"v1/Secret": frozenset()}, secret_metadata=True)["rules"]
+    assert with_secrets == [{"apiGroups": [""], "resources": ["secrets"], "verbs": ["get", "list"]}]
     assert {verb for r in cluster_role()["rules"] for verb in r["verbs"]} == {"get", "list"}
     assert len(every) == len({t.native_type for t in TABLES} - FILES - MADE) - 1
 

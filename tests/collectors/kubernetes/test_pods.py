@@ -475,3 +475,42 @@ def test_pods_that_have_ended() -> None:
     assert one({**pod(), "status": {"phase": "Succeeded"}}).facts["finished"] is True
     assert [one({**pod(), "status": {"phase": p}}).facts["finished"] for p in ("Running", "Pending", "Unknown")] == [False] * 3
     assert one(pod()).facts["finished"] is False
+
+
+ODD: list[dict[str, Any]] = [
+    {"securityContext": "${CONTEXT}"},
+    {"securityContext": {"privileged": "${PRIVILEGED}"}},
+    {"securityContext": {"privileged": "true"}},
+    {"securityContext": {"allowPrivilegeEscalation": "$(X)"}},
+    {"securityContext": {"runAsNonRoot": True, "runAsUser": "0"}},
+    {"securityContext": {"runAsNonRoot": "true"}},
+    {"securityContext": {"readOnlyRootFilesystem": "true"}},
+    {"securityContext": {"capabilities": {"add": "SYS_ADMIN"}}},
+    {"securityContext": {"capabilities": {"add": ["${CAPABILITY}"]}}},
+    {"securityContext": {"capabilities": ["SYS_ADMIN"]}},
+    {"securityContext": {"seccompProfile": {"type": "unconfined"}}},
+    {"securityContext": {"appArmorProfile": {"type": "none"}}},
+    {"securityContext": {"windowsOptions": {"hostProcess": "true"}}},
+    {"ports": [{"hostPort": "80"}]},
+    {"ports": {"hostPort": 80}},
+    {"env": {"AWS_SECRET_ACCESS_KEY": "x"}},
+    {"resources": "${RESOURCES}"},
+]
+
+
+@pytest.mark.parametrize("settings", ODD)
+def test_a_setting_that_is_of_no_use_is_no_good_one(settings: dict[str, Any]) -> None:
+    """Substituted text (envsubst, Flux) and wrong types: the API server takes none of it, and nobody knows what will stand there."""
+    found = one(pod(spec={"containers": [container(**settings)]}))
+    assert "containers" not in found.facts
+    assert found.gaps["containers"].reason is Reason.UNPARSABLE
+
+
+@pytest.mark.parametrize("key", ["hostPID", "hostIPC", "hostNetwork", "hostUsers"])
+def test_switches_of_pods_are_true_or_false(key: str) -> None:
+    name = {"hostPID": "host_pid", "hostIPC": "host_ipc", "hostNetwork": "host_network", "hostUsers": "host_users"}[key]
+    assert one(pod(spec={key: "${X}"})).gaps[name].reason is Reason.UNPARSABLE
+
+
+def test_an_odd_pod_of_an_owner_is_looked_at() -> None:
+    assert hazards({"containers": [container(securityContext={"privileged": "true"})]}) == {"unreadable"}

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from collectors.kubernetes.client import Cluster, connect
 from collectors.kubernetes.kept import Kept
+from collectors.kubernetes.live import collect_cluster
 from collectors.kubernetes.objects import Placed, Projector
 from collectors.kubernetes.redact import clean
 from collectors.kubernetes.serving import CLUSTER_RUNTIME, RUNTIME, RUNTIMES, Runtimes, completed
 from collectors.kubernetes.shapes import pods_of
 from scanner.model import Resource, Source
+from tests.collectors.kubernetes.apiserver import serving
 from tests.collectors.kubernetes.objects import thing
+from tests.collectors.kubernetes.sinks import MemorySink
 
 SERVICE = "serving.kserve.io/v1beta1/InferenceService"
 VLLM: dict[str, Any] = {
@@ -167,3 +172,52 @@ def test_whatever_stands_there(spec: Any, model: Any, status: Any) -> None:
     predictor = {"model": {**(model if isinstance(model, dict) else {"x": model}), "runtime": "vllm"}}
     item = thing("serving.kserve.io/v1beta1", "InferenceService", "x", spec={"predictor": predictor}, status=status)
     runtimes.resolved(item, pods_of(item, SERVICE, "spec"))
+
+
+@pytest.mark.parametrize(
+    ("deny", "namespaces", "expected"),
+    [
+        (set(), (), OURS),
+        (set(), ("team",), OURS),
+        ({("serving.kserve.io", "servingruntimes")}, (), ""),
+        ({("serving.kserve.io", "clusterservingruntimes")}, (), ""),
+    ],
+)
+def test_a_live_cluster(deny: set[tuple[str, str]], namespaces: tuple[str, ...], expected: str, tmp_path: Path) -> None:
+    sink = MemorySink()
+    with serving() as server:
+        server.add(thing("v1", "Namespace", "team", None), service(), runtime(), runtime("b", namespace="other"))
+        server.deny = deny
+        cluster = Cluster(connect(server.kubeconfig(tmp_path), None), sleep=lambda _: None)
+        wanted = {SERVICE: frozenset({"containers"})}
+        collect_cluster(sink, cluster=cluster, now="", demand=wanted, namespaces=namespaces)
+    (found,) = [r for (kind, _), r in sink.resources.items() if kind == "workload"]
+    assert (found.facts.get("containers") or [{"image": ""}])[0]["image"] == expected
+
+
+def owned(kind: str, owner: dict[str, Any], **spec: Any) -> dict[str, Any]:
+    by = {"apiVersion": owner["apiVersion"], "kind": owner["kind"], "name": "x", "uid": "u", "controller": True}
+    version = {"Deployment": "apps/v1", "JobSet": "jobset.x-k8s.io/v1alpha2"}[kind]
+    return thing(version, kind, f"made-{kind.lower()}", metadata={"ownerReferences": [by]}, spec=spec)
+
+
+@pytest.mark.parametrize(("more", "names"), [((), ["made-deployment", "x/predictor"]), ((runtime(),), ["x/predictor"])])
+def test_what_was_made_is_judged_where_its_owner_does_not_tell(
+    more: tuple[dict[str, Any], ...], names: list[str], tmp_path: Path
+) -> None:
+    """Otherwise nobody would look at the containers: neither at those of a model, nor at those of a TrainJob's JobSet."""
+    template = {"template": {"spec": {"containers": [{"name": "kserve-container", "image": OURS}]}}}
+    pods = {"replicatedJobs": [{"name": "node", "template": {"spec": template}}]}
+    train = thing("trainer.kubeflow.org/v1alpha1", "TrainJob", "x", metadata={"uid": "u"}, spec={"runtimeRef": {"name": "torch"}})
+    model = service({"runtime": "vllm"})
+    model["metadata"]["uid"] = "u"
+    for owner, made, expected in (
+        (train, owned("JobSet", train, **pods), ["made-jobset/node", "x"]),
+        (model, owned("Deployment", model, **template), names),
+    ):
+        sink = MemorySink()
+        with serving() as server:
+            server.add(owner, made, *more)
+            cluster = Cluster(connect(server.kubeconfig(tmp_path), None), sleep=lambda _: None)
+            collect_cluster(sink, cluster=cluster, now="")
+        assert sorted(r.name for (kind, _), r in sink.resources.items() if kind == "workload") == expected

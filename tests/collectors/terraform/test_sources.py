@@ -83,7 +83,7 @@ def test_every_resource_stands_at_its_block_and_every_fact_at_what_it_is_read_fr
             )  # type: ignore[index]
             assert place.block[0] <= place.line <= place.block[1], (resource.id, fact)
             narrow += place.line != where.line
-    assert narrow
+    assert narrow or "shapes" in plan.parts
 
 
 def literal(folder: Path, where: Where) -> Any:

@@ -73,6 +73,32 @@ def container(name: str, value: str) -> dict[str, Any]:
     }
 
 
+def server(name: str, value: str) -> dict[str, Any]:
+    """What loads models and installs packages: its command line is read before it is redacted."""
+    lines = [
+        f"export TOKEN={value} OTHER='{value}'",
+        f"pip install -q --index-url https://me:{value}@packages.example/simple 'git+https://{value}@git.example/a/b' x",
+        f"curl -fsSL -u me:{value} -H 'X-Key: {value}' https://packages.example/install.sh | sh -s -- {value}",
+        f"huggingface-cli login --token {value}; hf download --token={value} org/name -p{value} --local-dir /models",
+        f"HF_TOKEN={value} vllm serve org/name --api-key {value} --hf-token={value} -k{value} --unheard-of {value} $TOKEN",
+        f"ollama pull -p{value} llama3 && echo {value} | docker login -p {value} --password-stdin",
+        f"aws configure set aws_secret_access_key {value}; mc alias set s3 https://s3.example {value} {value}",
+    ]
+    return {
+        "name": name,
+        "image": "registry.example/vllm/vllm-openai:v0.11.0",
+        "env": [
+            {"name": "HF_ENDPOINT", "value": f"https://me:{value}@hub.example"},
+            {"name": "PIP_INDEX_URL", "value": f"https://{value}:{value}@packages.example"},
+            {"name": "S3_ENDPOINT", "value": f"https://s3.example/?key={value}"},
+            {"name": "MODEL_PASSWORD", "value": value},
+            {"name": "VLLM_API_KEY", "value": value},
+        ],
+        "command": ["bash", "-ec", "\n".join(lines)],
+        "args": ["--model", "$(MODEL_PASSWORD)", "--served-model-name", value, f"--chat-template={value}", f"-p{value}", value],
+    }
+
+
 def objects(value: str, number: int) -> list[dict[str, Any]]:
     name = f"x{number}"
     notes = {
@@ -82,7 +108,7 @@ def objects(value: str, number: int) -> list[dict[str, Any]]:
     }
     meta = {"name": name, "namespace": "team", "annotations": notes, "managedFields": [{"fieldsV1": {"f:data": value}}]}
     spec = {
-        "containers": [container("main", value)],
+        "containers": [container("main", value), server("server", value)],
         "initContainers": [container("setup", value)],
         "ephemeralContainers": [container("debug", value)],
         "volumes": [{"name": "v", "csi": {"driver": "d", "volumeAttributes": {"password": value, "clientSecret": value}}}],

@@ -17,19 +17,24 @@ from scanner import shape
 from scanner.model import (
     BartizanError,
     Call,
+    Change,
+    Comparison,
     Cover,
     Coverage,
     Detail,
+    Entry,
     Evidence,
     Extent,
     Gap,
     Origin,
     Outcome,
+    Past,
     Reason,
     Report,
     Rule,
     Severity,
     Source,
+    State,
     Status,
     Verdict,
     Waiver,
@@ -77,15 +82,26 @@ WAIVER = st.builds(
 )  # fmt: skip
 DETAIL = st.builds(Detail, WORDS, WORDS, VALUES, VALUES, optional(WHERE))
 EVIDENCE = st.builds(Evidence, WORDS, VALUES, optional(st.builds(Origin, WORDS, WORDS)), optional(GAP))
+CHANGE = st.builds(
+    Change, st.sampled_from(["new", "worse", "reopened", "unchanged", "newly_unknown", "unseen"]).map(State), WORDS, WORDS
+)
+ENTRY = st.builds(
+    Entry, WORDS, WORDS, WORDS, st.sampled_from(Severity), WORDS, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS,
+)  # fmt: skip
+COMPARISON = st.builds(
+    Comparison, WORDS, st.sampled_from(["report", "snapshot", "file"]), WORDS, WORDS, WORDS, few(WORDS), st.booleans(),
+    st.fixed_dictionaries(dict.fromkeys(State, NUMBERS)),
+    few(st.builds(Past, ENTRY, st.sampled_from([State.FIXED, State.UNSEEN, State.UNJUDGED]), WORDS)), few(WORDS),
+)  # fmt: skip
 VERDICT = st.builds(
     Verdict, WORDS, st.sampled_from(Status), st.sampled_from(Severity), WORDS, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS, WORDS,
     few(DETAIL), few(GAP), few(EVIDENCE), WHERE, few(WORDS), CONTROLS, WORDS, WORDS, optional(WAIVER),
-    st.sampled_from(["resource", "scope"]), WORDS,
+    st.sampled_from(["resource", "scope"]), WORDS, WORDS, optional(CHANGE),
 )  # fmt: skip
 REPORT = st.builds(
     Report, WORDS, WORDS, WORDS, WORDS, WORDS, few(SOURCE), few(RULE), few(VERDICT), few(COVERAGE), few(WAIVER),
     st.dictionaries(WORDS, st.dictionaries(WORDS, VALUES, max_size=2), max_size=2), NUMBERS, NUMBERS, few(CALL), few(WORDS),
-    st.integers(-1, 300), WORDS,
+    st.integers(-1, 300), WORDS, optional(COMPARISON),
 )  # fmt: skip
 
 

@@ -80,7 +80,13 @@ def translate(name: str, spec: Mapping[str, Any], namespace: str, sets: Sets) ->
         # NOTE: these speak of what passes the node, of host endpoints first of all
         odd = unknown(f"{name} has {', '.join(special)}, which is not evaluated")
         return Policy(name, lambda pod: all_of((subject(pod), odd)), tier=tier, order=place, gap=odd)
-    return Policy(name, subject, rules, frozenset(types), tier, place, needs=_needs(parse(str(spec.get("selector") or ""))))
+    needs = _needs(parse(str(spec.get("selector") or "")))
+    own = any(_asks_subject(test) for found in rules.values() for rule in found for test in rule.also)
+    return Policy(name, subject, rules, frozenset(types), tier, place, needs=needs, asks_subject=own)
+
+
+def _asks_subject(test: Test) -> bool:
+    return isinstance(test, _Own) or (isinstance(test, Not) and isinstance(test.test, _Own))
 
 
 def _needs(own: Expression) -> tuple[str, tuple[str, ...]] | None:

@@ -319,6 +319,8 @@ class Policy:
     """Policies of its engine can only allow."""
     needs: tuple[str, tuple[str, ...]] | None = None
     """A label, and its values, without which a pod is not selected."""
+    asks_subject: bool = False
+    """Some rule asks for more of the pod itself than that the policy selects it."""
     gap: Gap | None = None
     """Why it could not be read: it may do anything that its engine can."""
 

@@ -44,6 +44,7 @@ STRANGE = "bartizan-stranger"
 
 def someone_admitted(who: Someone, found: Stacks, subject: Pod, direction: str, port: int, protocol: str) -> Truth:
     """Whether policies admit a stranger, whatever labels it picks, or an address somewhere."""
+    found = found.about(Connection(subject, direction, _stranger(subject, {}), port, protocol))
     if who is Someone.ANYWHERE:
         address = _outside(found.entries())
         return UNSETTLED if address is None else found.admits(Connection(subject, direction, address, port, protocol))
@@ -67,6 +68,16 @@ def _stranger(subject: Pod, labels: Mapping[str, str]) -> Pod:
 def _label_sets(entries: Iterable[Entry]) -> Iterator[Mapping[str, str] | None]:
     """Sets of labels that the rules tell apart, likely ones first; None where there are too many."""
     yield {}
+    tried: set[frozenset[tuple[str, str]]] = {frozenset()}
+    for labels in _every_label_set(entries):
+        key = None if labels is None else frozenset(labels.items())
+        if key is None or key not in tried:
+            yield labels
+        if key is not None:
+            tried.add(key)
+
+
+def _every_label_set(entries: Iterable[Entry]) -> Iterator[Mapping[str, str] | None]:
     whole: dict[str, frozenset[str]] = {}
     denies = False
     for entry in entries:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from scanner.derive.kubernetes.policies import admin, calico
@@ -60,7 +61,9 @@ def decide(stack: Stack, at: Connection) -> Truth:
     """Whether a connection is admitted; behind the last stage everything is."""
     if not stack:
         return True
-    stage, rest = stack[0], stack[1:]
+    stage = stack[0]
+    # NOTE: asked once, and only where it matters: many rules that may pass it on would else ask as many times, at every stage
+    rest = cache(lambda: decide(stack[1:], at))
     outcomes: list[Truth] = []
     doubt: Gap | None = None
     for group in stage.groups:
@@ -70,7 +73,7 @@ def decide(stack: Stack, at: Connection) -> Truth:
                 matched = entry.matches(at)
                 if matched is False:
                     continue
-                outcomes.append(decide(rest, at) if entry.rule.action is Action.PASS else entry.rule.action is Action.ALLOW)
+                outcomes.append(rest() if entry.rule.action is Action.PASS else entry.rule.action is Action.ALLOW)
                 if matched is True:
                     settled = True
                     break
@@ -82,7 +85,7 @@ def decide(stack: Stack, at: Connection) -> Truth:
         outcomes.append(False)
         doubt = doubt or (closed if isinstance(closed, Gap) else None)
     if closed is not True:
-        outcomes.append(decide(rest, at))
+        outcomes.append(rest())
     return _settle(outcomes, doubt)
 
 
@@ -113,6 +116,19 @@ class Stacks:
                     for entries in group:
                         yield from entries
 
+    def about(self, at: Connection) -> Stacks:
+        """Without the rules that surely speak of other ports than that of a connection, whoever the peer is."""
+
+        def speaks(entry: Entry) -> bool:
+            ports = entry.rule.ports
+            return ports is None or any(p.name is not None or p.matches(at) is not False for p in ports)
+
+        def slim(stage: Stage) -> Stage:
+            groups = (tuple(tuple(e for e in entries if speaks(e)) for entries in group) for group in stage.groups)
+            return replace(stage, groups=tuple(groups))
+
+        return Stacks(tuple(tuple(slim(stage) for stage in stack) for stack in self.engines))
+
     def closes(self) -> Iterable[Truth]:
         """Of each policy, whether it isolates the pod."""
         return (truth for stack in self.engines for stage in stack for truth in stage.closes)
@@ -138,6 +154,15 @@ class Chosen:
     cilium: Sequence[Pick]
     calico: Sequence[Pick]
     admin: Sequence[Pick]
+
+    def key(self, pod: Pod) -> tuple[object, ...]:
+        """What rules may ask of a pod that has these policies: pods of one key are alike to them."""
+        picks = (*self.core, *self.cilium, *self.calico, *self.admin)
+        names = tuple((id(policy), truth) for policy, truth in picks)
+        if not any(policy.asks_subject for policy, _ in picks):
+            return (pod.scope, pod.namespace, pod.ports, pod.host, names)
+        labels = (frozenset(pod.labels.known.items()), pod.labels.maker, pod.labels.gap)
+        return (pod.scope, pod.namespace, pod.ports, pod.host, names, pod.account, *labels)
 
 
 def choose(pod: Pod, of: Index) -> Chosen:

@@ -112,8 +112,10 @@ def test_the_gap_says_how_to_give_evidence_and_that_nobody_asks_the_kubelet() ->
     gap = MemoryWorld([subject, cluster()], {}, DERIVATIONS).fact(subject, "kubelet_anonymous")
     assert isinstance(gap, Gap)
     assert (gap.reason, gap.detail) == (Reason.NOT_OFFERED, "no file says how its kubelet is set up")
-    assert "kubectl get --raw /api/v1/nodes/n1/proxy/configz" in gap.remedy
-    assert "n1.yaml" in gap.remedy
+    assert "kubectl get --raw /api/v1/nodes/NAME/proxy/configz" in gap.remedy
+    assert (
+        MemoryWorld([node("n2"), cluster()], {}, DERIVATIONS).fact(node("n2"), "kubelet_anonymous") == gap
+    )  # one to read, not a thousand
 
 
 def test_nodes_of_eks_have_no_client_certificate() -> None:
