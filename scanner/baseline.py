@@ -72,7 +72,13 @@ class Baseline:
 def of_report(report: Report, name: str, kind: str = "report") -> Baseline:
     """A report as a baseline. What it knows from a baseline of its own is handed on."""
     day = day_of(report)
-    findings = [entry_of(v, day) for v in report.notable() if v.status is Status.FAIL]
+    findings: list[Entry] = []
+    unknowns: list[Entry] = []
+    for verdict in report.notable():
+        if verdict.status is Status.FAIL:
+            findings.append(entry_of(verdict, day))
+        else:
+            unknowns.append(entry_of(verdict, ""))
     if report.baseline:
         here = {_key(entry) for entry in findings}
         findings += [_settled(past, day) for past in report.baseline.past if _key(past.entry) not in here]
@@ -85,7 +91,7 @@ def of_report(report: Report, name: str, kind: str = "report") -> Baseline:
         sources=frozenset(source.id for source in report.sources),
         rules=frozenset(rule.id for rule in report.rules),
         findings=tuple(findings),
-        unknowns=tuple(entry_of(v, "") for v in report.notable() if v.status is Status.UNKNOWN),
+        unknowns=tuple(unknowns),
     )
 
 
@@ -107,25 +113,19 @@ def _settled(past: Past, day: str) -> Entry:
 
 def compare(report: Report, baseline: Baseline, *, new_only: bool = False) -> Report:
     """The report with the state of each failure and unknown, and what became of the findings that were."""
-    day = day_of(report)
-    notable = [(verdict.status, entry_of(verdict, day)) for verdict in report.notable()]
+    now = _read(report)
     alive = sorted((entry for entry in baseline.findings if not entry.fixed), key=lambda entry: bool(entry.waived))
     fixed = {_key(entry): entry for entry in baseline.findings if entry.fixed}
-    pairs, new, left = paired((e for status, e in notable if status is Status.FAIL), alive)
+    pairs, new, left = paired(now.fails, alive)
     pairs += [(entry, fixed[_key(entry)]) for entry in new if _key(entry) in fixed]
     changes: dict[Key, Change] = {_key(entry): _change(entry, was) for entry, was in pairs}
-    unknown = [entry for status, entry in notable if status is Status.UNKNOWN]
-    changes |= _unknowns(unknown, alive, baseline)
-    dark = {_place(entry) for entry in baseline.unknowns}
-    mark = _Marker(changes, baseline, dark, day)
-    past = tuple(_past(report, left, {_place(entry) for entry in unknown}))
-    marked = report.replace(verdicts=_marked(report.verdicts, mark))
+    changes |= _unknowns(now.unknowns, alive, baseline)
+    mark = _Marker(changes, baseline, {_place(entry) for entry in baseline.unknowns}, day_of(report))
+    past = tuple(_past(report, left, now))
     counts: Counter[State] = Counter(each.state for each in past)
-    for verdict in marked.notable():
-        if verdict.change and verdict.status is Status.UNKNOWN:
-            counts[State.NEWLY_UNKNOWN] += verdict.change.fresh
-        elif verdict.change and verdict.open:
-            counts[verdict.change.state] += 1
+    counts.update(changes[_key(e)].state if _key(e) in changes else State.NEW for e in now.fails if not e.waived)
+    counts[State.NEWLY_UNKNOWN] = sum(_key(e) not in changes or changes[_key(e)].fresh for e in now.unknowns)
+    marked = report.replace(verdicts=_marked(report.verdicts, mark))
     comparison = Comparison(
         name=baseline.name,
         kind=baseline.kind,
@@ -139,6 +139,27 @@ def compare(report: Report, baseline: Baseline, *, new_only: bool = False) -> Re
         notes=tuple(_notes(report, baseline, new, counts)),
     )
     return marked.replace(baseline=comparison)
+
+
+@dataclass(frozen=True, slots=True)
+class _Now:
+    """Failures and unknowns of a report."""
+
+    fails: list[Entry]
+    unknowns: list[Entry]
+    blind: set[Place]
+    """Failures of which facts are unknown: an earlier one may hide behind them."""
+
+
+def _read(report: Report) -> _Now:
+    """Read once: they may be many, and on disk."""
+    now, day = _Now([], [], set()), day_of(report)
+    for verdict in report.notable():
+        entry = entry_of(verdict, day)
+        (now.fails if verdict.status is Status.FAIL else now.unknowns).append(entry)
+        if verdict.status is Status.FAIL and any(each.gap for each in verdict.evidence):
+            now.blind.add(_place(entry))
+    return now
 
 
 def bare(report: Report) -> Report:
@@ -253,46 +274,39 @@ def _sight(report: Report) -> _Sight:
     return _Sight(modes, frozenset(rule.id for rule in report.rules), bool(report.problems), rows)
 
 
-def _past(report: Report, left: Sequence[Entry], unknown: set[Place]) -> Iterator[Past]:
+def _past(report: Report, left: Sequence[Entry], now: _Now) -> Iterator[Past]:
     """What became of findings that are none now."""
     sight = _sight(report)
-    open_ones: list[Entry] = []
+    unknown, failing = {_place(entry) for entry in now.unknowns}, {_place(entry) for entry in now.fails}
+    hidden: list[tuple[Entry, tuple[State, str]]] = []
     for entry in left:
+        place = _place(entry)
         if entry.rule not in sight.rules:
             yield Past(entry, State.UNJUDGED, "its rule was not evaluated")
         elif entry.source not in sight.modes:
             yield Past(entry, State.UNJUDGED, f"nobody looked at {entry.source}")
-        elif _place(entry) in unknown:
+        elif place in unknown:
             yield Past(entry, State.UNSEEN, "the verdict is unknown now")
-        else:
-            open_ones.append(entry)
-    there = _there(report.notable(), {_place(entry) for entry in open_ones})
-    hidden: list[tuple[Entry, tuple[State, str]]] = []
-    for entry in open_ones:
-        seen = there.get(_place(entry))
-        if seen is Status.UNKNOWN:
+        elif place in now.blind:
             yield Past(entry, State.UNSEEN, "facts of it are unknown now")
-        elif seen is Status.FAIL:
+        elif place in failing:
             yield Past(entry, State.FIXED, "fails in another way")
-        elif (absent := sight.absent(entry))[0] is State.FIXED:
-            yield Past(entry, State.FIXED, MENDED)
         else:
-            hidden.append((entry, absent))
+            hidden.append((entry, sight.absent(entry)))
     # NOTE: passes are read only where they matter, since there may be a million of them
-    there = _there(report.verdicts, {_place(entry) for entry, _ in hidden})
+    passing = _passing(report, {_place(entry) for entry, (state, _) in hidden if state is not State.FIXED})
     for entry, absent in hidden:
-        yield Past(entry, *((State.FIXED, MENDED) if _place(entry) in there else absent))
+        yield Past(entry, *((State.FIXED, MENDED) if _place(entry) in passing else absent))
 
 
-def _there(verdicts: Iterable[Verdict], wanted: set[Place]) -> dict[Place, Status]:
-    """What the places are now. A failure of which facts are unknown counts as unknown: an earlier one may hide behind them."""
-    found: dict[Place, Status] = {}
-    for verdict in verdicts if wanted else ():
+def _passing(report: Report, wanted: set[Place]) -> set[Place]:
+    """Those of the places that were judged, and neither fail nor are unknown."""
+    found: set[Place] = set()
+    for verdict in report.verdicts if wanted else ():
         place = (verdict.source, verdict.rule, verdict.subject)
         if place in wanted:
-            blind = verdict.status is Status.FAIL and any(each.gap for each in verdict.evidence)
-            found[place] = Status.UNKNOWN if blind or found.get(place) is Status.UNKNOWN else verdict.status
-            if len(found) == len(wanted) and verdict.status not in (Status.FAIL, Status.UNKNOWN):
+            found.add(place)
+            if len(found) == len(wanted):
                 break
     return found
 

@@ -37,8 +37,8 @@ def requested(*resources: Any) -> set[str]:
     """Names in limits and requests with a quantity other than zero."""
     found: set[str] = set()
     for entry in resources:
-        for part in ("limits", "requests"):
-            found |= {str(k) for k, v in mapping(mapping(entry).get(part)).items() if str(v) not in ("0", "", "None")}
+        for kind in ("limits", "requests"):
+            found |= {str(k) for k, v in mapping(mapping(entry).get(kind)).items() if str(v) not in ("0", "", "None")}
     return found
 
 
@@ -140,8 +140,8 @@ def _inherited(own: Mapping[str, Any], pod: Mapping[str, Any], key: str) -> Any:
 
 
 def _host_process(own: Mapping[str, Any], pod: Mapping[str, Any]) -> bool:
-    options = (part(context.get("windowsOptions"), "windowsOptions") for context in (own, pod))
-    return switch(_inherited(*options, "hostProcess"), "hostProcess") is True
+    mine, its = (part(context.get("windowsOptions"), "windowsOptions") for context in (own, pod))
+    return switch(_inherited(mine, its, "hostProcess"), "hostProcess") is True
 
 
 def _host_ports(raw: Mapping[str, Any]) -> list[int]:
