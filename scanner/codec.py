@@ -10,6 +10,7 @@ from typing import Any
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Inline, Origin, Outcome, Reason, Resource, Source, Where
 
 LONE = re.compile("[\ud800-\udfff]")
+ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def clean(text: str) -> str:
@@ -22,7 +23,7 @@ def dumps(value: JSON) -> str:
 
     Raises ValueError (NaN, infinity, endless digits), TypeError or RecursionError where JSON cannot say it.
     """
-    return clean(json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False))
+    return clean(ENCODER.encode(value))
 
 
 def gap_out(gap: Gap) -> list[str]:

@@ -6,7 +6,7 @@ import multiprocessing
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scanner.derive.over import SnapshotWorld
@@ -97,12 +97,12 @@ class Evaluator:
     """Evaluates chunks in one process."""
 
     def __init__(self, plan: Plan, engine: Engine) -> None:
-        from scanner.derive.catalogue import DERIVATIONS  # noqa: PLC0415
+        from scanner.derive.needed import derivations  # noqa: PLC0415
 
         self.plan = plan
         self.engine = engine
         self._snapshot = Snapshot.open(plan.snapshot)
-        self._world = SnapshotWorld(self._snapshot, DERIVATIONS, plan.settings)
+        self._world = SnapshotWorld(self._snapshot, derivations(self._snapshot.natives()), plan.settings)
         self._by_kind: dict[str, list[Rule]] = {}
         for rule in plan.rules:
             self._by_kind.setdefault(rule.kind, []).append(rule)
@@ -113,7 +113,7 @@ class Evaluator:
         rules = self._by_kind[chunk.kind]
         covered = {native for rule in rules for native in rule.covers}
         wanted = {fact for rule in rules for fact in rule.needs} | {"ai_role", "zone"}
-        found = self._snapshot.part(chunk.kind, chunk.scope, chunk.after, chunk.count)
+        found = self._world.part(chunk.kind, chunk.scope, chunk.after, chunk.count)
         resources = [self._world.complete(r, wanted) for r in found if r.native_type in covered]
         waivers = Waivers(self.plan.waivers)
         notable: list[Verdict] = []
@@ -204,6 +204,7 @@ def evaluate(plan: Plan, progress: Callable[[int, int], None] | None = None) -> 
     with Snapshot.open(plan.snapshot) as snapshot:
         todo = list(chunks(snapshot, plan.rules))
         coverage = snapshot.listings()
+        natives = snapshot.natives()
     total = sum(c.count for c in todo)
     verdicts = Verdicts(plan.rules, plan.severities)
     waived: Counter[int] = Counter()
@@ -218,6 +219,9 @@ def evaluate(plan: Plan, progress: Callable[[int, int], None] | None = None) -> 
         if progress:
             progress(done, total)
 
+    every = plan.rules
+    if not plan.isolated:  # NOTE: our own rules parse; those that nothing here is for need not be compiled to know it
+        plan = replace(plan, rules=tuple(rule for rule in every if natives & rule.covers.keys()))
     engine = make_engine(plan)  # NOTE: made here in any case, so that a rule that does not parse is told before any work
     name = engine.name
     if plan.engine == "opa" or (total <= ALONE and not plan.isolated):
@@ -232,6 +236,6 @@ def evaluate(plan: Plan, progress: Callable[[int, int], None] | None = None) -> 
 
         engine.close()
         run(plan, todo, take, min(plan.workers or os.cpu_count() or 1, max(1, len(todo))), multiprocessing.get_context("spawn"))
-    scopes = [v for rule in plan.rules for v in listing_unknowns(rule, coverage, plan.severities.get(rule.id))]
+    scopes = [v for rule in every for v in listing_unknowns(rule, coverage, plan.severities.get(rule.id))]
     verdicts.add(len(todo), pack(scopes))
     return Evaluation(verdicts, name, judged, waived)

@@ -38,6 +38,7 @@ from scanner.model import (
     fingerprint,
 )
 
+ENCODER = json.JSONEncoder(ensure_ascii=False)
 MOST_VALUE = 2_000
 """Characters of JSON of one value in a verdict; a longer one is named, not copied."""
 DRAWERS = ("aws", "gcp", "azure", "kubernetes")
@@ -234,7 +235,7 @@ def _few(names: Sequence[str], most: int = 4) -> str:
 def bounded(value: JSON) -> JSON:
     """A value that is small enough for a report; a large one as a sentence about it."""
     if value and isinstance(value, str | list | dict):
-        size = len(value) if isinstance(value, str) else len(json.dumps(value, ensure_ascii=False))
+        size = len(value) if isinstance(value, str) else len(ENCODER.encode(value))
         if size > MOST_VALUE:
             what = f"{len(value)} items" if isinstance(value, list | dict) else "text"
             return f"({what}, {size} characters; see `bartizan explain`)"

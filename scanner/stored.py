@@ -153,6 +153,10 @@ class Stored:
         """Kinds that a scope has resources of."""
         return tuple(k for (k,) in self._rows("SELECT DISTINCT kind FROM resource WHERE scope=? ORDER BY kind", (scope,)))
 
+    def natives(self) -> frozenset[str]:
+        """Native types that there are resources of."""
+        return frozenset(native for (native,) in self._rows("SELECT DISTINCT native_type FROM resource"))
+
     def find(self, text: str) -> Iterator[Resource]:
         """Resources whose id or name is `text`, or whose id ends with it."""
         query = (

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from scanner.model import Inline, Rule, Status, Verdict, Waiver, WaiverState, Where
+from scanner.model.inline import parse
 
 FIELDS = ("rule", "resource", "reason", "owner", "expires")
 MAX_DAYS = 180
@@ -215,8 +216,6 @@ def _types(waiver: Waiver, rules: Sequence[Rule]) -> frozenset[tuple[str, str]]:
 
 def read_inline(found: Inline, limits: Limits) -> list[Waiver]:
     """The waivers of a comment or an annotation, one for each rule that it names."""
-    from scanner.inline import parse  # noqa: PLC0415 - few sources have any
-
     rules, fields, problems = parse(found.text)
     first, last = found.where.block
     place = f"{found.where.file}:{first}" + (f"-{last}" if last != first else "") if first else ""

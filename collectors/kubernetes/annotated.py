@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from collectors.kubernetes.names import metadata
-from scanner.inline import LONG
 from scanner.model import Inline, Where
+from scanner.model.inline import LONG
 
 PREFIX = "bartizan.io/waive."
 Marks = Mapping[int, Mapping[str, tuple[int, int]]]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from collectors.kubernetes.kept import ENV, FLAGS, WORDS
-from collectors.kubernetes.marks import MARKS, PLAIN, marks_in, mask, mask_words
+from collectors.kubernetes.marks import MARKS, PLAIN, TEMPLATE, marks_in, mask, mask_words
 
 _FLAG = re.compile(r"(--?[A-Za-z][\w.-]*)(?:=(.*))?", re.DOTALL)
 _SHORT = re.compile(r"-[A-Za-z]")
@@ -135,7 +135,7 @@ def flags(line: Iterable[str]) -> dict[str, str | None]:
 
 
 def _known(value: str) -> str | None:
-    return None if value == PLAIN or _REFERENCE.fullmatch(value) else value
+    return None if value in (PLAIN, TEMPLATE) or _REFERENCE.fullmatch(value) else value
 
 
 def environment(container: Mapping[str, Any]) -> dict[str, str | None]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.kubernetes.yamldoc import SEPARATOR
-from scanner.inline import MARKER, MOST, behind
 from scanner.model import Inline, Where
+from scanner.model.inline import MARKER, MOST, behind
 
 OBJECT = ("apiVersion", "kind", "metadata")
 """A comment at one of these keys of an object is for the object."""

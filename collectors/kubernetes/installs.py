@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from collectors.kubernetes.shell import SHELLS, Command, open_ended
+from collectors.kubernetes.shell import SHELLS, Command, open_ended, run_by
 from collectors.kubernetes.within import mapping, sequence
 
 PUBLIC = re.compile(
@@ -70,6 +70,10 @@ _SYSTEM: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("npm", "pnpm"), frozenset({"install", "i", "add"})),
     **dict.fromkeys(("gem", "go", "cargo", "pipx"), frozenset({"install"})),
 }
+_SYSTEM_TAKES = frozenset(
+    {"-o", "--option", "-c", "--config-file", "-t", "--target-release", "-n", "--name", "-p", "--prefix", "-X", "--repository"}
+    | {"-C", "--cwd", "--installroot", "--releasever", "--setopt"}
+)
 _UNSIGNED = frozenset({"--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--allow-untrusted"})
 _SCRIPT_FILE = re.compile(r".*\.(?:sh|bash)")
 
@@ -94,6 +98,10 @@ def _elsewhere(command: Command) -> bool:
     )
 
 
+def _installs(program: str) -> bool:
+    return program in (*_SYSTEM, "uv") or any(pattern.fullmatch(program) for pattern in (_PIP, _PYTHON))
+
+
 def _entry(tool: str, how: str) -> dict[str, str]:
     return {"tool": tool, "how": how, "grade": FLAWS[how]}
 
@@ -110,7 +118,7 @@ def _takers(commands: Sequence[Command]) -> list[str]:
 
 
 def _of(command: Command, taker: str) -> Iterator[dict[str, str]]:
-    program, words = command.program, command.rest
+    program, words = (command.program, command.rest) if command.program in ("uv", *_SYSTEM) else run_by(command, _installs)
     if _PYTHON.fullmatch(program) and "-m" in words:
         at = words.index("-m")
         program, words = (words[at + 1 : at + 2] or [""])[0], words[at + 2 :]
@@ -140,7 +148,7 @@ def _download(command: Command, taker: str) -> Iterator[dict[str, str]]:
 
 def _system(program: str, words: Sequence[str]) -> Iterator[dict[str, str]]:
     """The package managers of distributions and of other languages."""
-    told = [w for w in words if not w.startswith("-")]
+    told = _told(words, _SYSTEM_TAKES)
     told = told[1:] if program == "conda" and told[:1] == ["env"] else told
     if not told or told[0] not in _SYSTEM[program]:
         return
@@ -152,9 +160,14 @@ def _system(program: str, words: Sequence[str]) -> Iterator[dict[str, str]]:
         yield _entry(program, "packages")
 
 
+def _told(words: Sequence[str], takes: frozenset[str]) -> list[str]:
+    """The words that are neither flags nor values of flags."""
+    return [w for before, w in zip(("", *words), words, strict=False) if not w.startswith("-") and before not in takes]
+
+
 def _python(tool: str, words: Sequence[str], env: Mapping[str, str | None]) -> Iterator[dict[str, str]]:
     """`pip install`, and what `uv` installs."""
-    told = [w for w in words if not w.startswith("-")]
+    told = _told(words, _TAKES)
     verb = told[:2] if tool == "uv" and told[:1] in (["pip"], ["tool"]) else told[:1]
     if verb in (["sync"], ["run"], ["add"]):
         if tool == "uv" and not {"--frozen", "--locked", "--offline", "--no-sync"} & set(words):

@@ -15,7 +15,9 @@ PLAIN = "«redacted»"
 CLOUD = "«redacted:cloud-key»"
 HUB = "«redacted:hub-token»"
 SECRET = "«redacted:credential»"  # noqa: S105 - a mark
-MARKS = frozenset({PLAIN, CLOUD, HUB, SECRET})
+TEMPLATE = "«redacted:template»"
+"""A template fills it in later, with a credential by its name. `$(NAME)` is no such: Kubernetes itself fills in another variable."""
+MARKS = frozenset({PLAIN, CLOUD, HUB, SECRET, TEMPLATE})
 
 CLOUD_NAMES = frozenset(
     {
@@ -67,6 +69,7 @@ _PLACEHOLDER = re.compile(
     r"\s*|[$]\w+|[$][({].*[)}]|<.*>|\{\{.*\}\}|(?:change|replace)[-_ ]?me.*|your[-_ ].*|x+|\*+|none|null|todo|minio|minioadmin",
     re.IGNORECASE | re.DOTALL,
 )
+_TEMPLATE = re.compile(r"\$\w+|\$\{.*\}|\{\{.*\}\}", re.DOTALL)
 _SECRET_FLAG = r"--?(?:[a-z0-9]+[-_])*(?:api[-_]?key|token|password|passwd|client[-_]?secret|secret[-_]?key|access[-_]?key)"  # noqa: S105 - a pattern
 _WORD = r"(\"[^\"\n]*\"|'[^'\n]*'|[^\s;&|\"']+)"
 _FLAG = re.compile(_SECRET_FLAG, re.IGNORECASE)
@@ -80,6 +83,8 @@ def value_class(name: str, value: str) -> str:
     """The mark for a literal value: of which class it is, by whole name and by pattern. A placeholder is no credential."""
     if value in MARKS:
         return value
+    if _TEMPLATE.fullmatch(value) and (name in CLOUD_NAMES or name in HUB_NAMES):
+        return TEMPLATE
     if _PLACEHOLDER.fullmatch(value):
         return PLAIN
     if name in CLOUD_NAMES or _CLOUD_VALUE.search(value):
@@ -101,7 +106,7 @@ def mask(text: str) -> str:
     def assigned(match: re.Match[str]) -> str:
         name, between, value = match.groups()
         found = value_class(name, value.strip("\"'"))
-        return match.group() if found == PLAIN else f"{name}{between}{found}"
+        return match.group() if found in (PLAIN, TEMPLATE) else f"{name}{between}{found}"
 
     text = _ASSIGNED.sub(assigned, _FLAGGED.sub(flagged, text))
     for pattern, put in ((_CLOUD_VALUE, CLOUD), (_HUB_VALUE, HUB), (_SECRET_VALUE, SECRET)):

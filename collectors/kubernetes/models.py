@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from collectors.kubernetes.marks import mask
-from collectors.kubernetes.shell import Command, open_ended
+from collectors.kubernetes.shell import Command, open_ended, run_by
 
 VLLM, SGLANG, TGI, TEI, TRITON, LLAMA, OLLAMA, NIM = "vLLM", "SGLang", "TGI", "TEI", "Triton", "llama.cpp", "Ollama", "NIM"
 KSERVE, HUB, LMDEPLOY, TRTLLM = "KServe", "Hugging Face CLI", "LMDeploy", "TensorRT-LLM"
@@ -107,8 +107,12 @@ def servers(commands: Sequence[Command], repository: str, env: Mapping[str, str 
     return made
 
 
+def _loads(program: str) -> bool:
+    return program in PROGRAMS or _PYTHON.fullmatch(program) is not None
+
+
 def _server(command: Command, by_image: str) -> Server | None:
-    program, words = command.program, command.rest
+    program, words = run_by(command, _loads)
     if _PYTHON.fullmatch(program) and "-m" in words:
         at = words.index("-m")
         program, words = (words[at + 1 : at + 2] or [""])[0], words[at + 2 :]

@@ -63,6 +63,8 @@ _CLOUDS: Sequence[tuple[re.Pattern[str], str, str]] = (
     (re.compile(r"(?<![\w+.-])(?:abfss?|wasbs?)://", re.IGNORECASE), "azure", "abfs://"),
     (re.compile(r"https://[\w-]{3,63}\.(?:blob|dfs|file)\.core\.windows\.net", re.IGNORECASE), "azure", "blob.core.windows.net"),
 )
+_TRUSTING = re.compile(r"trust_remote_code[\"']?[ \t]{0,8}[=:][ \t]{0,8}[Tt]rue\b")
+"""In a program or a mapping on the command line: `LLM(model, trust_remote_code=True)`."""
 _OTHER_S3 = frozenset(
     {"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3", "S3_ENDPOINT", "S3_ENDPOINT_URL", "AWS_S3_ENDPOINT", "MLFLOW_S3_ENDPOINT_URL"}
     | {"MINIO_ENDPOINT", "S3_HOST", "AWS_S3_ENDPOINT_URL", "BUCKET_ENDPOINT"}
@@ -91,6 +93,8 @@ def noted(node: Mapping[str, Any]) -> Kept | None:
         installs_unseen=installs.unseen(lines),
         **_models(node, lines, env, f"{image.registry}/{image.repository}" if image else "", image.tag if image else ""),
     )
+    if _TRUSTING.search(text) and "trust_remote_code" not in found["remote_code"]:
+        found["remote_code"].append("trust_remote_code")
     for config in yaml:
         _add(found, config)
     if len(lines) == MOST_COMMANDS or _cut(node):  # what stands behind it may do anything

@@ -240,9 +240,15 @@ def secret_refs(spec: Spec) -> list[str]:
 
 
 def projects_token(spec: Spec) -> bool:
-    """Whether a volume projects a token for the API server itself (no audience named)."""
+    """Whether a volume projects a token for the API server itself: no audience is named, or the one of the server."""
     sources = [s for v in mappings(spec.get("volumes")) for s in mappings(mapping(v.get("projected")).get("sources"))]
-    return any(isinstance(s.get("serviceAccountToken"), Mapping) and not s["serviceAccountToken"].get("audience") for s in sources)
+    return any(_for_the_server(s.get("serviceAccountToken")) for s in sources)
+
+
+def _for_the_server(token: Any) -> bool:
+    """An issuer is the server's audience unless `--api-audiences` says otherwise; in clusters of one's own it is called so."""
+    audience = str(mapping(token).get("audience") or "")
+    return isinstance(token, dict) and (not audience or "kubernetes.default.svc" in audience)
 
 
 def networks(meta: Mapping[str, Any] | None) -> list[str]:

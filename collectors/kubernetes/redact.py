@@ -11,7 +11,7 @@ from collectors.kubernetes.kept import ANNOTATION_PREFIX, ANNOTATIONS, ENV, Kept
 from collectors.kubernetes.kept.access import signing_request
 from collectors.kubernetes.marks import MARKS, PLAIN, SECRET, marks_in, mask, named_secret, value_class
 from collectors.kubernetes.noted import noted
-from scanner.inline import LONG
+from scanner.model.inline import LONG
 
 _QUERY = re.compile(r"([?&](?:[\w-]*(?:token|key|secret|password|signature)|sig)=)[^&#]+", re.IGNORECASE)
 LABELS = frozenset({"labels", "matchLabels", "nodeSelector", "selector"})

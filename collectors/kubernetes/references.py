@@ -9,6 +9,7 @@ from typing import Any
 
 from collectors.kubernetes.kept import Kept
 from collectors.kubernetes.kept.supply import CREDENTIAL_FILES
+from collectors.kubernetes.marks import TEMPLATE
 from collectors.kubernetes.pods import Spec, raw_containers
 from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING
@@ -128,6 +129,12 @@ def secret_keys_settled(spec: Spec) -> Any:
 
 
 # ---- projected tokens
+
+
+def literals_settled(spec: Spec) -> Any:
+    """True where no variable called like a credential waits for a template (`${HF_TOKEN}`, which envsubst or Flux fills in)."""
+    values = (entry.get("value") for _, raw in raw_containers(spec) for entry in mappings(raw.get("env")))
+    return MISSING if TEMPLATE in values else True
 
 
 def projected_tokens(spec: Spec) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -50,6 +50,27 @@ _WRAPPERS = frozenset(
 )
 _TAKES = frozenset({"-u", "-g", "-n"})
 """Flags of them that take a value."""
+RUNNERS = frozenset(
+    {
+        "timeout",
+        "nice",
+        "ionice",
+        "chrt",
+        "taskset",
+        "numactl",
+        "stdbuf",
+        "unbuffer",
+        "setsid",
+        "gosu",
+        "su-exec",
+        "setpriv",
+        "runuser",
+    }
+    | {"chroot", "catatonit", "xargs", "strace", "nsys", "opentelemetry-instrument", "mpirun", "mpiexec", "torchrun", "accelerate"}
+    | {"uv", "conda", "mamba", "micromamba", "poetry", "pipenv", "pixi", "hatch", "pdm"}
+)
+"""Programs that run another one, which stands somewhere behind their own flags."""
+_SCRIPT_FILE = re.compile(r".*\.(?:sh|bash)")
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh"})
 
 
@@ -75,6 +96,15 @@ class Command:
     def rest(self) -> list[str]:
         """What is behind the program."""
         return self.words[1:] if self.program else self.words
+
+
+def run_by(command: Command, known: Callable[[str], bool]) -> tuple[str, list[str]]:
+    """The program and what is behind it; of a runner or a script that gets a `known` program by its arguments, that one."""
+    if command.program in RUNNERS or _SCRIPT_FILE.fullmatch(command.program):
+        for at, word in enumerate(command.words[1:], 1):
+            if known(posixpath.basename(word)):
+                return posixpath.basename(word), command.words[at + 1 :]
+    return command.program, command.rest
 
 
 def variables(container: Mapping[str, Any]) -> dict[str, str | None]:

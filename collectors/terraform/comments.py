@@ -9,8 +9,8 @@ import codecs
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scanner.inline import MARKER, MOST, behind
 from scanner.model import Inline, Where
+from scanner.model.inline import MARKER, MOST, behind
 
 BLOCKS = ("resource", "data", "module")
 AWAY = "stands in a module that is no part of this repository; write it at the module's call"

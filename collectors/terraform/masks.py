@@ -62,7 +62,8 @@ def hits(mask: Any, path: Sequence[Step]) -> bool:
         )
     step, rest = path[0], path[1:]
     if isinstance(step, str):
-        return isinstance(mask, dict) and hits(mask.get(step), rest)
+        inner = mask.get(step) if isinstance(mask, dict) else None
+        return inner is True or (bool(inner) and hits(inner, rest))
     if isinstance(step, frozenset):
         return isinstance(mask, dict) and any(hits(mask.get(n), ()) for n in step)
     if not isinstance(mask, list):

@@ -59,9 +59,11 @@ def nearby(plan: Plan, file: str) -> tuple[Sources | None, str]:
     if not plan.modules[()].resources and len(plan.modules) == 1:
         return None, ""
     note = ""
-    here = Path(os.path.realpath(Path.cwd()))
-    beside = Path(os.path.realpath(Path(file).parent)) if file else here
-    for base, root in ((here, beside), (here, here), (beside, beside)):
+    here = _here()
+    beside = Path(os.path.realpath(Path(file).parent)) if file and (here or Path(file).is_absolute()) else here
+    if beside is None:
+        return None, ""
+    for base, root in ((here or beside, beside), (here or beside, here or beside), (beside, beside)):
         if not root.is_relative_to(base) or not _holds_configuration(root):
             continue
         try:
@@ -81,10 +83,18 @@ def _roots(source: Path, file: str) -> Iterator[Path]:
     """Folders within `source` that may be the root module's."""
     base = Path(os.path.realpath(source))
     yield base
-    for folder in (Path(file).parent if file else None, Path.cwd()):
+    for folder in (Path(file).parent if file else None, _here()):
         real = Path(os.path.realpath(folder)) if folder is not None else base
         if real != base and real.is_relative_to(base):
             yield real
+
+
+def _here() -> Path | None:
+    """The working folder; None where it is gone."""
+    try:
+        return Path(os.path.realpath(Path.cwd()))
+    except OSError:
+        return None
 
 
 def _holds_configuration(folder: Path) -> bool:

@@ -157,11 +157,12 @@ class _Row:
     def gap(self, path: str) -> Gap | None:
         """Why the value at a path is not known, or may not be kept."""
         part, rest = split(path)
-        if hits(self.unknown.get(part), rest):
+        late, kept = self.unknown.get(part), self.sensitive.get(part)
+        if late and hits(late, rest):
             if path in self.defaulted and self.created.get(part) and self._unset(part, rest):
                 return None if self._certain(part, rest) else self._late(path)
             return self._late(path)
-        if hits(self.sensitive.get(part), rest):
+        if kept and hits(kept, rest):
             return Gap(Reason.SENSITIVE, self.place(path), "Terraform marks it as sensitive; scan the account for it.")
         return None
 

@@ -3,14 +3,15 @@
 # description: >-
 #   Tokens of model hubs and experiment trackers give write access to models. Found by the variable's whole name, by the
 #   value's form, and behind flags such as --api-key; values are never kept. Placeholders and tokens that come from a
-#   Secret are not meant. What a RayJob runs counts on its head.
+#   Secret are not meant. What a RayJob runs counts on its head. A variable of such a name that a template still fills in
+#   is unknown.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/configuration/secret/
 # custom:
 #   severity: high
 #   kind: workload
 #   scope_on: []
-#   fail_on: [containers]
+#   fail_on: [containers, literals_settled]
 #   controls:
 #     cis_k8s_1.12: ["5.4.1"]
 #     cis_eks_1.8: ["4.4.1"]

@@ -3,14 +3,15 @@
 # description: >-
 #   A cloud key written into a pod spec is read by whoever may read pods, by logs, crash dumps and dashboards, and it does
 #   not expire. Found by the variable's whole name and by the value's form, in variables and command lines; values are
-#   never kept. Placeholders and keys that come from a Secret are not meant.
+#   never kept. Placeholders and keys that come from a Secret are not meant. A variable of such a name that a template still
+#   fills in is unknown.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/configuration/secret/
 # custom:
 #   severity: critical
 #   kind: workload
 #   scope_on: []
-#   fail_on: [containers]
+#   fail_on: [containers, literals_settled]
 #   controls:
 #     cis_k8s_1.12: ["5.4.1"]
 #     cis_eks_1.8: ["4.4.1"]

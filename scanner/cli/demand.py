@@ -9,15 +9,22 @@ from scanner.asked import Offers
 from scanner.model import Rule
 
 
-def wanted_facts(rules: Sequence[Rule]) -> dict[str, frozenset[str]]:
-    """Native type → facts, derived facts followed to what they are made of."""
+def wanted_facts(rules: Sequence[Rule], alone: Offers | None = None) -> dict[str, frozenset[str]]:
+    """Native type → facts, derived facts followed to what they are made of.
+
+    `alone` is what the only source can tell: what other sources would be asked is not worked out then.
+    """
+    from scanner.derive.demand import demand  # noqa: PLC0415
+    from scanner.derive.needed import derivations  # noqa: PLC0415
+
+    if alone is not None:
+        kinds = {native: kind for native, told in alone.items() for kind in told}
+        return demand([r for r in rules if r.covers.keys() & kinds.keys()], derivations(kinds), kinds)
     from collectors.aws.tables import TABLES as AWS  # noqa: PLC0415 - tables are data, without any SDK
     from collectors.kubernetes.tables import TABLES as KUBERNETES  # noqa: PLC0415
-    from scanner.derive.catalogue import DERIVATIONS  # noqa: PLC0415
-    from scanner.derive.demand import demand  # noqa: PLC0415
 
     kinds = {t.native_type: t.kind for t in AWS} | {t.native_type: t.kind for t in KUBERNETES}
-    return demand(rules, DERIVATIONS, kinds)
+    return demand(rules, derivations(kinds), kinds)
 
 
 def aws() -> Offers:

@@ -24,7 +24,8 @@ def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Ch
 
     Of several sources one that cannot be read is a problem in the report; a single one is an error.
     """
-    demand: sources.Demand = wanted_facts(chosen.rules)
+    alone = wanted[0].offers() if len(wanted) == 1 and wanted[0].alone else None
+    demand: sources.Demand = wanted_facts(chosen.rules, alone)
     with Snapshot.create(path, resume=bool(options.get("resume"))) as snapshot:
         before = {source.id for source in snapshot.sources()}
         demand = joined(demand, snapshot.asked())

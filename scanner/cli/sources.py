@@ -47,6 +47,8 @@ class Wanted:
     collect: Callable[[Context], None]
     offers: Callable[[], Offers]
     """What it could tell."""
+    alone: bool = False
+    """Whether it needs nothing but the words of its own types, if it is the only one: a plan has one reader, and is read at once."""
 
 
 def aws(options: Mapping[str, Any]) -> Wanted:
@@ -131,7 +133,7 @@ def plan(options: Mapping[str, Any]) -> Wanted:
         _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
         context.snapshot.waivers(estate.waivers)
 
-    return Wanted(f"plan {file}", collect, demand.plan)
+    return Wanted(f"plan {file}", collect, demand.plan, alone=True)
 
 
 def manifests(options: Mapping[str, Any]) -> Wanted:

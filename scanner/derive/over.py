@@ -43,12 +43,17 @@ class SnapshotWorld:
         self._listings: dict[tuple[str, str], list[Coverage]] = {}
         for row in snapshot.listings():
             self._listings.setdefault((row.native_type, row.scope), []).append(row)
+        self._small = snapshot.size()[0] <= KEPT
+        self._kinds: dict[str, dict[str, Resource]] = {}
+        """Of a small snapshot: kind → id → resource, each read and checked once."""
         self._resources = Lru()
         self._derived = Lru()
         self._memo: dict[str, Any] = {}
 
     def get(self, kind: str, id: str) -> Resource | None:  # noqa: A002 - the field's name
         """See `World`."""
+        if self._small:
+            return self._kind(kind).get(id)
         key = (kind, id)
         if key in self._resources:
             self._resources.move_to_end(key)
@@ -58,7 +63,21 @@ class SnapshotWorld:
 
     def all(self, kind: str, scope: str = "") -> Iterator[Resource]:
         """See `World`."""
+        if self._small:
+            return (r for r in self._kind(kind).values() if not scope or r.scope == scope)
         return map(checked, self._snapshot.resources(kind, scope))
+
+    def part(self, kind: str, scope: str, after: str | None, limit: int) -> Iterator[Resource]:
+        """See `scanner.stored.Stored.part`."""
+        if self._small:
+            found = (r for r in self._kind(kind).values() if r.scope == scope and (after is None or r.id > after))
+            return itertools.islice(found, limit)
+        return self._snapshot.part(kind, scope, after, limit)
+
+    def _kind(self, kind: str) -> dict[str, Resource]:
+        if kind not in self._kinds:
+            self._kinds[kind] = {r.id: checked(r) for r in self._snapshot.resources(kind)}
+        return self._kinds[kind]
 
     def listing(self, native_type: str, scope: str, region: str = "") -> Gap | None:
         """See `World`."""
@@ -113,7 +132,8 @@ class SnapshotWorld:
 
     def complete(self, resource: Resource, wanted: Iterable[str]) -> Resource:
         """`resource` with its facts checked, and with those of the `wanted` facts that are derived."""
-        resource = checked(resource)
+        if not self._small or self._kind(resource.kind).get(resource.id) is not resource:
+            resource = checked(resource)
         facts, gaps, origins = dict(resource.facts), dict(resource.gaps), dict(resource.origins)
         places: dict[str, Where] = {}
         for name in wanted:

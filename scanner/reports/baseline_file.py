@@ -53,7 +53,7 @@ def _many(out: TextIO, name: str, rows: Iterable[Any], *, last: bool = False) ->
 
 def _sorted(entries: Iterable[Entry]) -> list[Entry]:
     """By rule and resource, each once."""
-    return sorted(set(entries), key=lambda e: (e.rule, e.resource, e.tag, e.source, e.fingerprint, e.fixed))
+    return sorted(set(entries), key=lambda e: (e.rule, e.resource, e.tag, *(str(getattr(e, name)) for name in Entry.__slots__)))
 
 
 def parse(data: Any, text: str, name: str) -> Baseline:

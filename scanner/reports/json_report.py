@@ -37,6 +37,8 @@ __all__ = ["SCHEMA_VERSION", "dumps", "load", "plain", "render", "schema"]
 ESCAPED = re.compile(r"[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]")
 """What `json.dumps` writes as it stands, but a screen would not show or UTF-8 cannot encode."""
 
+ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+
 
 def dumps(value: JSON) -> str:
     """One line of JSON in real characters, safe to show; every text comes back as it was."""
@@ -57,12 +59,14 @@ def _dumps(value: JSON, before_half: str) -> str:
         half = len(units) == 4 and units.startswith(("d8", "d9", "da", "db", "dc", "dd", "de", "df"))  # noqa: PLR2004 - one unit
         return (before_half if half else "") + "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+    text = ENCODER.encode(value)
     return text if text.isascii() and "\x7f" not in text else ESCAPED.sub(escape, text)
 
 
 def plain(value: Any) -> JSON:
     """A fact as strict JSON: keys sorted, and the numbers that JSON has not (a YAML file may say `.nan`) as text."""
+    if isinstance(value, (str, int, bool)) or value is None:
+        return value
     if isinstance(value, Mapping):
         return {str(key): plain(value[key]) for key in sorted(value, key=str)}
     if isinstance(value, list | tuple):

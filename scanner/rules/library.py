@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -57,11 +58,14 @@ class Library:
 
 
 def _files(folder: Path) -> Iterator[Path]:
+    found: list[Path] = []
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [Path(parent, name) for name in names if name.endswith(".rego") and not name.startswith(".")]
     root = folder.resolve()
-    for path in sorted(folder.rglob("*.rego")):
-        if any(part.startswith(".") for part in path.relative_to(folder).parts):
-            continue
-        if not path.resolve().is_relative_to(root):
+    for path in sorted(found):
+        # NOTE: folders that are links are not entered, so only a file that is a link can lead out
+        if path.is_symlink() and not path.resolve().is_relative_to(root):
             raise BartizanError(f"{path}: points out of {folder}. Copy the rule into the folder.")
         yield path
 

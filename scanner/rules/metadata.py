@@ -33,16 +33,17 @@ NAME = re.compile(r"^[a-z][a-z0-9_]*$")
 
 
 class _Reader:
-    """One file's METADATA, with the line of every key for error messages."""
+    """One file's METADATA, and its YAML nodes, which know the line of every key for error messages."""
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
         self.text = text
         self.start = 0
-        self.lines: dict[tuple[Any, ...], int] = {}
+        self.node: Any = None
 
     def fault(self, message: str, *path: str) -> BartizanError:
-        line = self.lines.get(path) or self.lines.get(path[:-1]) or self.start or 1
+        lines = {at: self.start + line for at, line in yamltext.lines(self.node).items() if at}
+        line = lines.get(path) or lines.get(path[:-1]) or self.start or 1
         return BartizanError(f"{self.file}:{line}: {message}")
 
     def load(self) -> Mapping[str, Any]:
@@ -60,14 +61,13 @@ class _Reader:
             raise BartizanError(f"{self.file}:1: no METADATA comment. `bartizan rules new DOMAIN/NAME` writes one to start from.")
         text = "\n".join(block)
         try:
-            node, data = yamltext.parse(text)
+            self.node, data = yamltext.parse(text)
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             mark = getattr(error, "problem_mark", None)
             at = self.start + 1 + (mark.line if mark else 0)
             raise BartizanError(f"{self.file}:{at}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error
         if not isinstance(data, dict):
             raise self.fault("METADATA is not a mapping.")
-        self.lines = {path: self.start + line for path, line in yamltext.lines(node).items() if path}
         return data
 
     def keys(self, data: Any, allowed: Mapping[str, bool], *path: str) -> None:

@@ -71,6 +71,20 @@ def test_every_refusal_blinds_something_and_names_the_permission(scan: tuple[int
     assert all(g["call"] in g["remedy"] for g in gaps)
 
 
+def test_the_plans_findings_stand_at_their_lines(scan: tuple[int, dict[str, Any]]) -> None:
+    """At the block or within it, in the plan's own configuration."""
+    text = (ESTATE / "terraform/main.tf").read_text().split("\n")
+    found = [v for v in scan[1]["verdicts"] if v["status"] == "fail" and v["source"] == "plan:ai-factory"]
+    assert found
+    for verdict in found:
+        kind, name = verdict["where"]["locator"].split(".")
+        block = text.index(f'resource "{kind}" "{name}" {{') + 1
+        where = verdict["where"]
+        assert (where["file"], where["block"]["line"] >= block) == ("main.tf", True), verdict["resource"]["id"]
+        assert text[where["line"] - 1][where["column"] - 1 : where["end_column"] - 1].strip(), verdict["resource"]["id"]
+    assert any("http_tokens" in text[v["where"]["line"] - 1] for v in found)
+
+
 def test_nothing_broke(scan: tuple[int, dict[str, Any]]) -> None:
     status, report = scan
     assert status == 1, "findings at or above the gate"

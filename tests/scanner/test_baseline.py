@@ -145,6 +145,13 @@ def test_unseen_is_remembered_through_the_next_comparison() -> None:
     assert states(compared(report(verdict("a")), second)) == {f"{RULE} a": "unchanged"}
 
 
+def test_number_that_another_took_is_one_finding_and_no_memory() -> None:
+    # a was removed and b took its number: the entry of a is past, under the fingerprint that b has now
+    was = report(verdict("plan/a.x[0]", name="p"), verdict("plan/a.x[1]", name="q"))
+    second = compared(report(verdict("plan/a.x[0]", name="q")), was)
+    assert [(e.resource, e.name, e.fixed) for e in of_report(second, "").findings] == [("plan/a.x[0]", "q", "")]
+
+
 def test_unseen_again_does_not_gate_again() -> None:
     second = compared(report(verdict("a", Status.UNKNOWN)), report(verdict("a")))
     assert states(compared(report(verdict("a", Status.UNKNOWN)), second)) == {f"{RULE} a": "unchanged"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scanner.judge import Proof, gap_of, judge, listing_unknowns
+from scanner.judge import Proof, _place, gap_of, judge, listing_unknowns
 from scanner.model import Coverage, Extent, Gap, Reason, Status, Where
 from tests.scanner.builders import DENIED, a_rule, key
 
@@ -61,6 +61,12 @@ def test_a_finding_stands_at_the_narrowest_place(shown, line):
     places = {name: Where("a.yaml", number) for name, number in named.items()}
     (found,) = judge(a_rule(), key().replace(places=places), Proof(failing, SCOPED))
     assert found.details[0].where == Where("a.yaml", line)
+
+
+@pytest.mark.parametrize(("shown", "line"), [("tcp 22 from ::/0", 2), ("tcp 23 from ::/0", 1), (["tcp 22 from ::/0"], 1)])
+def test_an_element_that_a_rule_shows_by_name_has_its_own_place(shown, line):
+    places = {"a": Where("main.tf", 1, 1), "a[tcp 22 from ::/0]": Where("main.tf", 2, 3)}
+    assert _place(key().replace(places=places), {"fact": "a", "actual": shown}).line == line
 
 
 def test_unknown_carries_reason_call_and_remedy():

@@ -13,6 +13,7 @@ POD_FACTS: Mapping[str, Fact] = {
     "secret_keys": Field("template", references.secret_keys),
     "cloud_key_refs": Field("template", references.cloud_key_refs),
     "secret_keys_settled": Field("template", references.secret_keys_settled),
+    "literals_settled": Field("template", references.literals_settled),
     "projected_tokens": Field("template", references.projected_tokens, source=references.TOKEN_DOCS),
     "cloud_uses": Field("template", references.cloud_uses),
     "injected_identity": Field("template", references.injected_identity),

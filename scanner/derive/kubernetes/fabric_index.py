@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from scanner.derive.kubernetes.types import POD_LIKE, namespace_of
+from scanner.derive.kubernetes.types import POD_LIKE, from_manifests, namespace_of
 from scanner.derive.three import Truth, is_true
 from scanner.derive.words import EXPLICIT, by_name, plain
 from scanner.derive.world import World
@@ -104,10 +104,15 @@ def name_of(network: Resource) -> str:
     return f"{namespace_of(network)}/{network.name}"
 
 
-def made_from(network: Resource, world: World) -> str:
-    """The object of which an operator makes a definition; empty for none."""
-    found = index(network.scope, world).requests.get(name_of(network)) if network.native_type == ATTACHMENT else None
-    return found.id if found else ""
+def made_from(network: Resource, world: World) -> str | Gap:
+    """The object of which an operator makes a definition; empty for none. In manifests a definition stands for itself."""
+    if network.native_type != ATTACHMENT:
+        return ""
+    found = index(network.scope, world).requests.get(name_of(network))
+    if found is not None or from_manifests(network):
+        return found.id if found else ""
+    gaps = (world.listing(native, network.scope) for native in REQUESTS)
+    return next((g for g in gaps if g is not None), "")
 
 
 def is_fabric(network: Resource, world: World) -> Truth:

@@ -194,14 +194,7 @@ def port_open_across_namespaces(pod: Resource, port: int, world: World) -> Truth
 
 def reachable_from_other_namespaces(pod: Resource, world: World) -> Truth:
     """As `port_open_across_namespaces`, for some port: those that containers declare and that policies name, and one of the others."""
-    host = _host(pod, world)
-    if host is not False:
-        return HOST if host is True else host
-    known: dict[int, Truth] = world.memo("kubernetes.policies.reachable", dict)
-    key = id(stacks_of(pod, INGRESS, world)[1])
-    if key not in known:
-        known[key] = any_of(port_open_across_namespaces(pod, port, world) for port in _ports_of(pod, world))
-    return known[key]
+    return any_of(port_open_across_namespaces(pod, port, world) for port in _ports_of(pod, world))
 
 
 HIDDEN = Gap(
@@ -267,7 +260,17 @@ def metadata_reachable(pod: Resource, world: World) -> Truth:
 
 
 def of_workload(pod: Resource, world: World) -> Mapping[str, JSON | Gap]:
-    """The network facts of a workload."""
+    """The network facts of a workload; those of alike pods are the same."""
+    if _host(pod, world) is not False:
+        return _facts(pod, world)
+    known: dict[Any, Mapping[str, JSON | Gap]] = world.memo("kubernetes.policies.facts", dict)
+    key = tuple(id(stacks_of(pod, d, world)[1]) for d in DIRECTIONS)
+    if key not in known:
+        known[key] = _facts(pod, world)
+    return known[key]
+
+
+def _facts(pod: Resource, world: World) -> Mapping[str, JSON | Gap]:
     return {
         "ingress_isolated": isolated(pod, INGRESS, world),
         "egress_isolated": isolated(pod, EGRESS, world),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from scanner.model import JSON, Call, Coverage, Resource, Source
+from scanner.model import JSON, Call, Coverage, Inline, Resource, Source
 
 
 class MemorySink:
@@ -18,6 +18,7 @@ class MemorySink:
         self.answers: list[tuple[Call, JSON]] = []
         self.rows: dict[tuple[str, str, str], Coverage] = {}
         self.problems: list[str] = []
+        self.inline: list[Inline] = []
 
     def source(self, source: Source) -> None:
         self.sources.append(source)
@@ -28,6 +29,9 @@ class MemorySink:
     def page(self, resources: Sequence[Resource]) -> None:
         self.pages.append(len(resources))
         self.resources |= {(r.kind, r.id): r for r in resources}
+
+    def waivers(self, found: Iterable[Inline]) -> None:
+        self.inline += found
 
     def calls(self, pairs: Sequence[tuple[Call, JSON]]) -> None:
         self.answers += pairs

@@ -288,6 +288,16 @@ def test_nothing_listens(tmp_path: Path, server: ApiServer) -> None:
     assert gap.reason is Reason.TIMEOUT
 
 
+def test_waivers_in_annotations(server: ApiServer, tmp_path: Path) -> None:
+    note = 'until=2027-01-31 reason="the driver" owner=ml'
+    server.add(pod("p", {"containers": [container()]}, annotations={"bartizan.io/waive.workload.privileged": note}))
+    sink = look(server, tmp_path)
+    (found,) = sink.inline
+    (workload,) = [r for (k, _), r in sink.resources.items() if k == "workload"]
+    assert (found.text, found.resource, found.where.block) == (f"workload.privileged {note}", workload.id, (0, 0))
+    assert found.source == sink.sources[0].id
+
+
 def test_evidence_holds_no_secret(server: ApiServer, tmp_path: Path) -> None:
     env = [{"name": "HF_TOKEN", "value": "hf-s3cret"}, {"name": "MODE", "value": "pl41n"}]
     server.add(

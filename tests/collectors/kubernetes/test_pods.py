@@ -514,3 +514,18 @@ def test_switches_of_pods_are_true_or_false(key: str) -> None:
 
 def test_an_odd_pod_of_an_owner_is_looked_at() -> None:
     assert hazards({"containers": [container(securityContext={"privileged": "true"})]}) == {"unreadable"}
+
+
+@pytest.mark.parametrize(
+    ("token", "projects"),
+    [
+        ({"path": "t"}, True),
+        ({"path": "t", "audience": "vault"}, False),
+        # the audience that `--api-audiences` has where nobody sets it
+        ({"path": "t", "audience": "https://kubernetes.default.svc.cluster.local"}, True),
+        ({"path": "t", "audience": "https://kubernetes.default.svc"}, True),
+    ],
+)
+def test_tokens_for_the_server(token: dict[str, Any], projects: bool) -> None:  # noqa: FBT001 - a column
+    volumes = [{"name": "v", "projected": {"sources": [{"serviceAccountToken": token}]}}]
+    assert one(pod(spec={"volumes": volumes})).facts["projects_token"] is projects

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from collectors.kubernetes import reads
 from collectors.kubernetes.commands import ELSEWHERE, bare_words, environment, flags, words
 from collectors.kubernetes.kept import ANNOTATION_PREFIX, ANNOTATIONS
-from collectors.kubernetes.marks import CLOUD, HUB, MARKS, PLAIN, SECRET, mask, mask_words, value_class
+from collectors.kubernetes.marks import CLOUD, HUB, MARKS, PLAIN, SECRET, TEMPLATE, mask, mask_words, value_class
 from collectors.kubernetes.pods import APPARMOR, NETWORKS
 from collectors.kubernetes.redact import clean
 from tests.collectors.kubernetes.objects import container, one, pod, thing
@@ -40,7 +40,7 @@ HF = "hf_" + "a" * 34
         ("AWS_WEB_IDENTITY_TOKEN_FILE", "/var/run/token", PLAIN),
         ("GOOGLE_APPLICATION_CREDENTIALS", "/etc/key.json", PLAIN),
         ("HF_TOKEN", "$(FROM_SECRET)", PLAIN),
-        ("HF_TOKEN", "${HF_TOKEN}", PLAIN),
+        ("HF_TOKEN", "${HF_TOKEN}", TEMPLATE),
         ("HF_TOKEN", "<your token>", PLAIN),
         ("AWS_SECRET_ACCESS_KEY", "changeme", PLAIN),
         ("AWS_SECRET_ACCESS_KEY", "", PLAIN),

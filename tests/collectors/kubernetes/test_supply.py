@@ -822,3 +822,68 @@ def test_what_others_write_as_kept_is_not_believed() -> None:
     fake = {"installs": [{"tool": "x", "how": "y", "grade": "high"}], "clouds": [["aws", "s3://"]]}
     found = facts({"containers": [container(kept=fake, ran=fake)]})
     assert (found["installs"], found["cloud_uses"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["timeout", "60", "vllm", "serve", "org/name"],
+        ["uv", "run", "--no-sync", "vllm", "serve", "org/name"],
+        ["conda", "run", "-n", "serving", "python3", "-u", "-m", "vllm.entrypoints.openai.api_server", "--model", "org/name"],
+        ["numactl", "--cpunodebind=0", "/opt/venv/bin/vllm", "serve", "org/name"],
+        ["/docker-entrypoint.sh", "vllm", "serve", "org/name"],
+        ["sh", "-c", "exec gosu app vllm serve org/name 2>&1 | tee /log"],
+    ],
+)
+def test_a_server_behind_another_program(words: list[str]) -> None:
+    found = of(image="registry.example/x:1", command=words)
+    assert found["model_servers"] == [{"container": "main", "server": "vLLM"}]
+    assert [m["flaw"] for m in found["models"]] == ["unpinned"]
+
+
+@pytest.mark.parametrize(
+    ("script", "tool"),
+    [
+        ("pip --cache-dir /tmp/pip install x", "pip"),
+        ("timeout 600 pip install x", "pip"),
+        ("timeout 600 apt-get -o Acquire::Retries=3 install -y x", "apt-get"),
+        ("conda -n env install x", "conda"),
+        ("poetry run pip install x", "pip"),
+    ],
+)
+def test_an_installation_behind_options_and_other_programs(script: str, tool: str) -> None:
+    found = of(image="registry.example/x:1", command=["sh", "-c", script])
+    assert [i["tool"] for i in found["installs"]] == [tool]
+
+
+@pytest.mark.parametrize(
+    ("code", "trusts"),
+    [
+        ("LLM('org/name', trust_remote_code=True)", True),
+        ('--config={"trust_remote_code": true}', True),
+        ("LLM('org/name', trust_remote_code=False)", False),
+        ("LLM('org/name', trust_remote_code=Truest)", False),
+    ],
+)
+def test_remote_code_in_a_program_on_the_command_line(code: str, trusts: bool) -> None:  # noqa: FBT001 - a column
+    found = of(image="registry.example/x:1", command=["python", "-c", code])
+    assert bool(found["remote_code"]) is trusts
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "settled"),
+    [
+        ("HF_TOKEN", "${HF_TOKEN}", UNKNOWN),
+        ("AWS_SECRET_ACCESS_KEY", "$AWS_SECRET_ACCESS_KEY", UNKNOWN),
+        ("OPENAI_API_KEY", "{{ .Values.key }}", UNKNOWN),
+        # Kubernetes fills in a variable of the same container, which is judged itself
+        ("HF_TOKEN", "$(TOKEN)", True),
+        ("HF_TOKEN", "changeme", True),
+        ("HF_HOME", "${HOME}/hf", True),
+        ("SOME_DIR", "${DIR}", True),
+    ],
+)
+def test_a_credential_that_a_template_fills_in(name: str, value: str, settled: Any) -> None:
+    found = of(env=[{"name": name, "value": value}])
+    assert found["literals_settled"] == settled
+    assert found["containers"][0]["secret_env"] == []

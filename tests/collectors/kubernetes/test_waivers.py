@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from collectors.kubernetes import annotated, comments
 from collectors.kubernetes.manifests import read_manifests
 from collectors.kubernetes.redact import clean
-from scanner.inline import LONG, MOST
 from scanner.model import Inline, Where
+from scanner.model.inline import LONG, MOST
 
 EVERYWHERE = """\
 # bartizan:waive a.document

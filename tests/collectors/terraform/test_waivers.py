@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from collectors.terraform import comments, hcl
 from collectors.terraform.comments import AWAY, NOWHERE
-from scanner.inline import MOST
+from scanner.model.inline import MOST
 
 EVERYWHERE = b"""\
 # bartizan:waive a.above until=1

@@ -56,6 +56,13 @@ def test_what_is_written_reads_back_equal(baseline: Baseline) -> None:
     assert written(dataclasses.replace(read(text), digest=baseline.digest)) == text
 
 
+def test_entries_that_differ_in_one_thing_have_one_order() -> None:
+    a, b = (Entry(fingerprint("r", "x"), "r", "x", severity) for severity in (Severity.LOW, Severity.HIGH))
+    one, two = (Baseline("", "file", "", "", "", frozenset(), frozenset(), each) for each in ((a, b), (b, a)))
+    assert written(one) == written(two)
+    assert baseline_file.same(one, two)
+
+
 def test_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(baseline_file.schema())
     shape.compiled(baseline_file.schema())
@@ -137,6 +144,14 @@ def test_what_cannot_be_seen_stays() -> None:
     old = kept(report(verdict("a")))
     found = merged(report(verdict("a", Status.UNKNOWN)), old)
     assert [(e.resource, e.fixed) for e in found.findings] == [("a", "")]
+
+
+def test_unknowns_of_what_was_not_judged_stay_known() -> None:
+    old = kept(
+        report(verdict("a", Status.UNKNOWN, rule="encryption.y"), verdict("plan/a.x", Status.UNKNOWN), verdict("b", Status.UNKNOWN))
+    )
+    found = merged(report(verdict("b"), rules=[RULE], sources=report().sources[:1]), old, whole=False)
+    assert {e.resource for e in found.unknowns} == {"a", "plan/a.x"}
 
 
 def test_rules_that_are_no_more_go_with_a_whole_scan() -> None:

@@ -91,24 +91,21 @@ def translate(name: str, spec: Mapping[str, Any], namespace: str, groups: Groups
     return Policy(name, chosen.picks, rules, frozenset(isolates), needs=needs)
 
 
-@dataclass(frozen=True, slots=True)
 class _Endpoints:
-    """A selector of endpoints in a policy of a namespace."""
+    """A selector of endpoints in a policy of a namespace (empty for a cluster-wide one)."""
 
-    selector: Mapping[str, Any]
-    namespace: str
+    def __init__(self, selector: Mapping[str, Any], namespace: str) -> None:
+        asked = requirements(selector)
+        self.reserved = any(key.startswith("reserved") for key, _, _ in asked)
+        self.asked = [(SOURCES.sub("", key, count=1), operator, values) for key, operator, values in asked]
+        named = any(key == NAMESPACE_KEY or key.startswith(NAMESPACE_LABELS) for key, _, _ in self.asked)
+        self.namespace = "" if named else namespace
 
     def picks(self, pod: Pod) -> Truth:
-        return all_of(self._parts(pod))
-
-    def _parts(self, pod: Pod) -> Sequence[Truth]:
-        asked = requirements(self.selector)
-        if any(key.startswith("reserved") for key, _, _ in asked):
-            return (False,)
-        keys = [SOURCES.sub("", key, count=1) for key, _, _ in asked]
-        named = any(k == NAMESPACE_KEY or k.startswith(NAMESPACE_LABELS) for k in keys)
-        own: Truth = not self.namespace or named or pod.namespace == self.namespace
-        return (own, *(meets(_look(k, pod), op, values) for k, (_, op, values) in zip(keys, asked, strict=True)))
+        """Whether it selects a pod, which no reserved label does."""
+        if self.reserved or (self.namespace and pod.namespace != self.namespace):
+            return False
+        return all_of(meets(_look(key, pod), operator, values) for key, operator, values in self.asked)
 
 
 def _look(key: str, pod: Pod) -> str | Gap | None:

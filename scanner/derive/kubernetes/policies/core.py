@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scanner.derive.kubernetes.policies.labels import hints, narrow, needed, requirements, selects
+from scanner.derive.kubernetes.policies.labels import hints, narrow, needed, requirements, selected
 from scanner.derive.kubernetes.policies.model import (
     DIRECTIONS,
     INGRESS,
@@ -43,14 +43,12 @@ def translate(resource: Resource, namespace: str, world: World) -> Policy:
     types = frozenset(d for d in DIRECTIONS if d in facts["policy_types"])
     # NOTE: rules of a direction that the policy does not speak of have no effect
     rules = {d: tuple(rule(r, d, namespace) for r in facts[d.lower()]) for d in types}
-    needs = needed(requirements(selector))
-    return Policy(
-        resource.name, lambda pod: _selected(selector, namespace, pod), rules, types, order=ORDER, additive=True, needs=needs
-    )
+    asked = requirements(selector)
 
+    def subject(pod: Pod) -> Truth:
+        return pod.namespace == namespace and selected(asked, pod.labels)
 
-def _selected(selector: Mapping[str, Any], namespace: str, pod: Pod) -> Truth:
-    return pod.namespace == namespace and selects(selector, pod.labels)
+    return Policy(resource.name, subject, rules, types, order=ORDER, additive=True, needs=needed(asked))
 
 
 def rule(raw: Mapping[str, Any], direction: str, namespace: str) -> Rule:
@@ -68,10 +66,11 @@ def _peer(raw: Mapping[str, Any], namespace: str) -> Source:
     if block is not None:
         return Block(networks([block.get("cidr")]), networks(block.get("except") or []))
     spaces, chosen = raw.get("namespaceSelector"), raw.get("podSelector")
+    around, own = requirements(spaces or {}), requirements(chosen or {})
 
     def picks(_: Connection, pod: Pod) -> Truth:
-        inside: Truth = pod.namespace == namespace if spaces is None else selects(spaces, pod.namespace_labels)
-        return all_of((inside, selects(chosen or {}, pod.labels)))
+        inside: Truth = pod.namespace == namespace if spaces is None else selected(around, pod.namespace_labels)
+        return inside if inside is False else all_of((inside, selected(own, pod.labels)))
 
     return Pods(picks, spaces is not None and not narrow(spaces) and not narrow(chosen), hints(chosen))
 

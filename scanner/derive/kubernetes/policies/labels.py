@@ -100,7 +100,12 @@ def requirements(selector: Selector) -> list[tuple[str, str, tuple[str, ...]]]:
 
 def selects(selector: Selector, labels: Labels) -> Truth:
     """Whether a label selector picks an object."""
-    return all_of(meets(labels.get(key), operator, values) for key, operator, values in requirements(selector))
+    return selected(requirements(selector), labels)
+
+
+def selected(asked: Iterable[tuple[str, str, tuple[str, ...]]], labels: Labels) -> Truth:
+    """Whether an object meets the requirements of a selector."""
+    return all_of(meets(labels.get(key), operator, values) for key, operator, values in asked)
 
 
 def meets(value: str | Gap | None, operator: str, values: tuple[str, ...]) -> Truth:

@@ -203,6 +203,9 @@ def test_a_definition_is_judged_on_what_it_is_made_from() -> None:
     assert of.fact(attachment, "made_from") == "k8s/c/SriovNetwork.sriovnetwork.openshift.io/network-operator/net"
     assert told(world(net()), "made_from", "fabric_network") == ""
     assert told(world(sriov()), "made_from", "fabric_network") == ""
+    denied = {"sriovnetwork.openshift.io/v1/SriovNetwork": DENIED}
+    assert told(world(net(), gaps=denied), "made_from", "fabric_network") == Reason.DENIED
+    assert told(world(net(), manifests=True), "made_from", "fabric_network") == ""
 
 
 DEFAULT_ROUTE: dict[str, Any] = {"ipam": {"routes": [{"dst": "0.0.0.0/0"}]}}

@@ -49,7 +49,11 @@ NAMES: tuple[list[str], ...] = ([], [], [], [], ["one"], ["one", ""], ["system:m
 def made(number: int) -> tuple[dict[str, Any], bool]:
     """A rule, and whether it is bound in the whole cluster."""
     dice = random.Random(number)
-    rule = {"apiGroups": [dice.choice(GROUPS)], "resources": dice.sample(RESOURCES, 2), "verbs": dice.sample(VERBS, dice.randint(1, 2))}
+    rule = {
+        "apiGroups": [dice.choice(GROUPS)],
+        "resources": dice.sample(RESOURCES, 2),
+        "verbs": dice.sample(VERBS, dice.randint(1, 2)),
+    }
     names = dice.choice(NAMES)
     return {**rule, "resourceNames": names} if names else rule, dice.random() < 0.7
 

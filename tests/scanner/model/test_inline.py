@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scanner.inline import LONG, behind, parse
 from scanner.model import Inline, WaiverState, Where
+from scanner.model.inline import LONG, behind, parse
 from scanner.waivers import Limits, read_inline
 
 TODAY = datetime.date(2026, 6, 1)

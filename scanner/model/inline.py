@@ -1,6 +1,6 @@
 """Waivers that stand in a source's own text: `bartizan:waive RULE[,RULE] until=2027-01-31 reason="…" owner=… [ticket=…]`.
 
-This is their form and nothing more: collectors find them (`Inline`), `waivers.py` says what they are worth.
+This is their form and nothing more: collectors find them (`Inline`), `scanner/waivers.py` says what they are worth.
 """
 
 from __future__ import annotations
