@@ -170,22 +170,23 @@ class Evaluator:
 
 def chunks(snapshot: Snapshot, rules: Sequence[Rule]) -> Iterator[Chunk]:
     """The chunks of a snapshot that some rule speaks about, in a fixed order."""
-    kinds = {rule.kind for rule in rules}
-    covered = {native for rule in rules for native in rule.covers}
+    covered: dict[str, set[str]] = {}
+    for rule in rules:
+        covered.setdefault(rule.kind, set()).update(rule.covers)
     times = dict.fromkeys(snapshot.scopes(), "")  # NOTE: not those of the sources, or what has another scope is never judged
     for source in snapshot.sources():
         times[source.scope] = max(times.get(source.scope, ""), source.collected_at)
     number = 0
     for scope in sorted(times):
         for kind in snapshot.kinds(scope):
-            if kind not in kinds:
+            if kind not in covered:
                 continue
             after: str | None = None
             last: str | None = None
             count, useful = 0, False
             for identity, native in snapshot.ids(kind, scope):
                 count, last = count + 1, identity
-                useful = useful or native in covered
+                useful = useful or native in covered[kind]
                 if count == CHUNK:
                     if useful:
                         yield Chunk(number, scope, kind, after, count, times[scope])

@@ -102,7 +102,9 @@ class Verdicts(Sequence[Verdict]):
         try:
             self._db.execute("BEGIN")
             for number, batch in self._held.items():
-                self._db.executemany("INSERT INTO notable VALUES(?, ?)", ((key, _packed(verdict)) for key, verdict in batch.notable))
+                self._db.executemany(
+                    "INSERT INTO notable VALUES(?, ?)", ((key, _packed(verdict)) for key, verdict in batch.notable)
+                )
                 self._db.execute("INSERT INTO rest VALUES(?, ?)", (number, zlib.compress(_packed(batch.rest), 1)))
             self._db.execute("COMMIT")
         except sqlite3.OperationalError as error:

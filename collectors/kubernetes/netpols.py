@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from collectors.kubernetes.within import mapping, mappings, sequence
+from collectors.kubernetes.within import elements, mapping, mappings, part, sequence, switch
 from collectors.table import MISSING
 
 Item = Mapping[str, Any]
@@ -64,15 +64,16 @@ def cilium(item: Item) -> Any:
     https://docs.cilium.io/en/stable/network/kubernetes/policy/#ciliumnetworkpolicy
     """
     specs = [*([item["spec"]] if item.get("spec") else []), *sequence(item.get("specs"))]
-    return [_cilium_spec(s) for s in specs if isinstance(s, Mapping)] or MISSING
+    return [_cilium_spec(s) for s in elements(specs, "specs")] or MISSING
 
 
 def _cilium_spec(raw: Item) -> dict[str, Any]:
     found: dict[str, Any] = {"selector": raw.get("endpointSelector"), "node": raw.get("nodeSelector") is not None}
     for key in ("ingress", "egress"):
-        found[key] = [_cilium_rule(r) for r in sequence(raw.get(key))]
-        found[f"{key}Deny"] = [_cilium_rule(r) for r in sequence(raw.get(f"{key}Deny"))]
-    found["enableDefaultDeny"] = {k: v for k, v in mapping(raw.get("enableDefaultDeny")).items() if isinstance(v, bool)}
+        found[key] = [_cilium_rule(r) for r in elements(raw.get(key), key)]
+        found[f"{key}Deny"] = [_cilium_rule(r) for r in elements(raw.get(f"{key}Deny"), f"{key}Deny")]
+    closed = {k: switch(v, "enableDefaultDeny") for k, v in part(raw.get("enableDefaultDeny"), "enableDefaultDeny").items()}
+    found["enableDefaultDeny"] = {k: v for k, v in closed.items() if v is not None}
     return found
 
 
@@ -129,7 +130,7 @@ def calico(item: Item) -> Any:
     if not isinstance(spec, dict):
         return MISSING
     found = {k: spec[k] for k in CALICO_SPEC if k in spec}
-    return [found | {k: [_calico_rule(r) for r in mappings(spec[k])] for k in ("ingress", "egress") if k in spec}]
+    return [found | {k: [_calico_rule(r) for r in elements(spec[k], k)] for k in ("ingress", "egress") if k in spec}]
 
 
 def _calico_rule(raw: Item) -> dict[str, Any]:
@@ -165,5 +166,5 @@ def admin(item: Item) -> Any:
         return MISSING
     found = {k: spec[k] for k in ADMIN_SPEC if k in spec}
     for key in ("ingress", "egress"):
-        found[key] = [{k: r[k] for k in ADMIN_RULE if k in r} for r in mappings(spec.get(key))]
+        found[key] = [{k: r[k] for k in ADMIN_RULE if k in r} for r in elements(spec.get(key), key)]
     return [found]

@@ -69,6 +69,7 @@ def _auth_env(container: Mapping[str, Any]) -> Any:
 
 OFFICIAL = re.compile(r"(?:^|/)rayproject/ray(?:-\w+)?:(\d+\.\d+\.\d+)")
 """Ray's own images, mirrored or not: others have numbers of their own as their tag."""
+MIRRORED = re.compile(r"(?:^|/)ray(?:-\w+)?:(\d+\.\d+\.\d+)")
 
 
 def ray_version(item: Item) -> Any:
@@ -76,10 +77,13 @@ def ray_version(item: Item) -> Any:
     spec, path = ray_cluster(item)
     written = re.match(r"\d+\.\d+\S*", str(spec.get("rayVersion") or ""))
     images = (str(first.get("image", "")) for pod in pods_at(item, ray_pods(path)) for first in _ray_containers(pod))
-    tagged = OFFICIAL.search(next(images, ""))
+    image = next(images, "")
+    tagged = OFFICIAL.search(image)
     if written is None:
         return tagged.group(1) if tagged and not spec.get("rayVersion") else MISSING
-    same = tagged is None or tagged.group(1).split(".")[:2] == written.group().split(".")[:2]
+    # NOTE: a mirror's tag tells no version by itself, but it may tell that the written one is of another time
+    mirrored = tagged or MIRRORED.search(image)
+    same = mirrored is None or mirrored.group(1).split(".")[:2] == written.group().split(".")[:2]
     return written.group() if same else MISSING
 
 

@@ -202,8 +202,9 @@ def policy_types(spec: Item) -> list[str]:
 
 
 def policy_rules(value: Any) -> list[dict[str, Any]]:
-    """Rules of a NetworkPolicy as written; an empty one (or null) matches everything."""
-    return [dict(mapping(v)) for v in sequence(value)]
+    """Rules of a NetworkPolicy as written; an empty one (or null) matches everything. Raises ValueError where it is no list of rules."""
+    written = [{} if v is None else v for v in value] if isinstance(value, list) else value
+    return [dict(v) for v in elements(written, "rules")]
 
 
 def rules(item: Item) -> list[dict[str, list[str]]]:

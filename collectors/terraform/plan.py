@@ -26,6 +26,8 @@ from scanner.model import BartizanError, Coverage, Extent, Gap, Inline, Reason, 
 
 UNNAMED = ("plan", "tfplan", "")
 """File stems that name no plan: the folder's name is used instead."""
+DEFERRED_SHOWN = 5
+"""Addresses of deferred changes that the problem names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,11 @@ def _problems(document: Mapping[str, Any]) -> tuple[str, ...]:
         found.append("The plan failed half-way: resources are missing from it. Mend the configuration and plan again.")
     elif document.get("complete") is False:
         found.append("The plan is not complete (-target, or deferred changes): resources are missing from it.")
+    deferred = document.get("deferred_changes")
+    if isinstance(deferred, list) and deferred:
+        changes = [d["resource_change"] for d in deferred if isinstance(d, dict) and isinstance(d.get("resource_change"), dict)]
+        names = ", ".join(str(c.get("address"))[:200] for c in changes[:DEFERRED_SHOWN])
+        found.append(f"{len(deferred)} changes are deferred to a later plan and were not judged: {names}.")
     return tuple(found)
 
 

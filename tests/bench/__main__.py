@@ -5,9 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tests.bench import clusters, collecting, judging, startup
+from tests.bench import clusters, collecting, judging, plans, startup
 
-BENCHES = {"clusters": clusters.bench, "collecting": collecting.bench, "startup": startup.bench, "judging": judging.bench}
+BENCHES = {
+    "clusters": clusters.bench,
+    "collecting": collecting.bench,
+    "startup": startup.bench,
+    "judging": judging.bench,
+    "plans": plans.bench,
+}
 
 
 def main() -> int:

@@ -440,7 +440,7 @@ def tried(data: bytes, **options: Any) -> ManifestEstate | None:
     try:
         return read_manifests(["-"], stdin=io.BytesIO(data), **options)
     except BartizanError as error:
-        if error.code != 3:
+        if error.code not in (2, 3):
             raise
         return None
 

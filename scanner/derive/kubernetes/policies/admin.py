@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scanner.derive.kubernetes.policies.labels import SELECTOR_KEYS, hints, narrow, needed, requirements, selects
+from scanner.derive.kubernetes.policies.labels import SELECTOR_KEYS, hints, narrow, needed, requirements, selected
 from scanner.derive.kubernetes.policies.model import (
     DIRECTIONS,
     INGRESS,
@@ -59,10 +59,11 @@ def translate(kind: str, name: str, spec: Mapping[str, Any]) -> Policy:
 def _picker(raw: Mapping[str, Any]) -> Any:
     """A function of a pod from `namespaces` or `pods`; None for another shape (early drafts of the API had several)."""
     if set(raw) == {"namespaces"} and set(raw["namespaces"] or {}) <= SELECTOR_KEYS:
-        return lambda pod: selects(raw["namespaces"] or {}, pod.namespace_labels)
+        asked = requirements(raw["namespaces"] or {})
+        return lambda pod: selected(asked, pod.namespace_labels)
     if set(raw) == {"pods"} and set(raw["pods"] or {}) <= {"namespaceSelector", "podSelector"}:
-        spaces, own = ((raw["pods"] or {}).get(k) or {} for k in ("namespaceSelector", "podSelector"))
-        return lambda pod: all_of((selects(spaces, pod.namespace_labels), selects(own, pod.labels)))
+        spaces, own = (requirements((raw["pods"] or {}).get(k) or {}) for k in ("namespaceSelector", "podSelector"))
+        return lambda pod: all_of((selected(spaces, pod.namespace_labels), selected(own, pod.labels)))
     return None
 
 

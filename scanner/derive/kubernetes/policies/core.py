@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scanner.derive.kubernetes.policies.labels import hints, narrow, needed, requirements, selected
+from scanner.derive.kubernetes.policies.labels import hints, needed, requirements, selected
 from scanner.derive.kubernetes.policies.model import (
     DIRECTIONS,
     INGRESS,
@@ -30,6 +30,8 @@ from scanner.model import Gap, Resource
 
 ORDER = 1000.0
 """Where Calico puts them in its default tier: https://docs.tigera.io/calico/latest/network-policy/policy-tiers/tiered-policy"""
+NAMESPACE_NAME = "kubernetes.io/metadata.name"
+"""https://kubernetes.io/docs/reference/labels-annotations-taints/#kubernetes-io-metadata-name"""
 PEERS = {INGRESS: "from", "Egress": "to"}
 
 
@@ -72,7 +74,9 @@ def _peer(raw: Mapping[str, Any], namespace: str) -> Source:
         inside: Truth = pod.namespace == namespace if spaces is None else selected(around, pod.namespace_labels)
         return inside if inside is False else all_of((inside, selected(own, pod.labels)))
 
-    return Pods(picks, spaces is not None and not narrow(spaces) and not narrow(chosen), hints(chosen))
+    # NOTE: every namespace has the label that says its name
+    everyone = spaces is not None and not own and all(r[:2] == (NAMESPACE_NAME, "Exists") for r in around)
+    return Pods(picks, everyone, hints(chosen))
 
 
 def port(raw: Mapping[str, Any]) -> Ports:

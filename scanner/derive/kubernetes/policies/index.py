@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from scanner.derive.kubernetes.policies import admin, calico, cilium, core
 from scanner.derive.kubernetes.policies.labels import Labels, may_have
@@ -108,36 +109,49 @@ def _read(world: World) -> dict[str, Index]:
     return found
 
 
+UNSHAPED = (AttributeError, KeyError, TypeError, ValueError)
+"""What a policy of another shape than the documented one leads to."""
+
+
 def _place(of: Index, resource: Resource, world: World) -> None:
     namespace = namespace_of(resource)
     if resource.native_type == POLICY:
-        of.core.setdefault(namespace, Shelf()).add(core.translate(resource, namespace, world))
-        return
-    if resource.native_type not in FOREIGN:
-        return
-    specs = world.fact(resource, "specs")
-    kind = resource.native_type.rpartition("/")[2]
-    if isinstance(specs, Gap) or not isinstance(specs, list):
-        gap = specs if isinstance(specs, Gap) else Gap(Reason.UNPARSABLE, "", "Correct the policy.", resource.name)
-        unread = Policy(resource.name, lambda _: gap, gap=gap, tier=admin.TIERS.get(kind, ""))
-        specs = []
+        home = of.core.setdefault(namespace, Shelf())
+    elif resource.native_type in CILIUM:
+        home = of.cilium.setdefault(namespace, Shelf())
+    elif resource.native_type in CALICO:
+        home = of.calico.setdefault(namespace, Shelf())
+    elif resource.native_type in ADMIN:
+        home = of.admin
     else:
-        unread = None
-    for spec in specs:
-        if resource.native_type in CILIUM:
-            made = cilium.translate(resource.name, spec, namespace, _groups(of, resource, world))
-            of.cilium.setdefault(namespace, Shelf()).add(made)
-        elif resource.native_type in CALICO:
-            made = calico.translate(resource.name, spec, namespace, _sets(of, resource, world))
-            of.calico.setdefault(namespace, Shelf()).add(made)
-        else:
-            of.admin.add(admin.translate(kind, resource.name, spec))
-    if unread is not None:
-        home = of.cilium if resource.native_type in CILIUM else of.calico if resource.native_type in CALICO else None
-        if home is None:
-            of.admin.add(unread)
-        else:
-            home.setdefault(namespace, Shelf()).add(unread)
+        return
+    try:
+        found = _translated(of, resource, namespace, world)
+    except UNSHAPED as error:
+        found = [_unread(resource, Gap(Reason.UNPARSABLE, "", "Correct the policy.", f"{resource.name}: {error}"[:200]))]
+    for policy in found:
+        home.add(policy)
+
+
+def _unread(resource: Resource, gap: Gap) -> Policy:
+    """A policy of which it is not known what it does."""
+    tier = admin.TIERS.get(resource.native_type.rpartition("/")[2], admin.ADMIN) if resource.native_type in ADMIN else ""
+    return Policy(resource.name, lambda _: gap, gap=gap, tier=tier, additive=resource.native_type == POLICY)
+
+
+def _translated(of: Index, resource: Resource, namespace: str, world: World) -> list[Policy]:
+    """The policies of one object: one for each of its specs."""
+    if resource.native_type == POLICY:
+        return [core.translate(resource, namespace, world)]
+    specs: Any = world.fact(resource, "specs")
+    if isinstance(specs, Gap):
+        return [_unread(resource, specs)]
+    if resource.native_type in CILIUM:
+        return [cilium.translate(resource.name, spec, namespace, _groups(of, resource, world)) for spec in specs]
+    if resource.native_type in CALICO:
+        return [calico.translate(resource.name, spec, namespace, _sets(of, resource, world)) for spec in specs]
+    kind = resource.native_type.rpartition("/")[2]
+    return [admin.translate(kind, resource.name, spec) for spec in specs]
 
 
 def _groups(of: Index, resource: Resource, world: World) -> cilium.Groups:
@@ -157,7 +171,11 @@ def _sets(of: Index, resource: Resource, world: World) -> calico.Sets:
 
     def look() -> Sequence[calico.Set] | Gap:
         if not made:
-            made.append(unlisted(world, resource, SETS, "a network set of that name") or [_set(r, world) for r in of.sets])
+            gap = unlisted(world, resource, SETS, "a network set of that name")
+            try:
+                made.append(gap or [_set(r, world) for r in of.sets])
+            except UNSHAPED as error:
+                made.append(Gap(Reason.UNPARSABLE, "", "Correct the network sets.", str(error)[:200]))
         return made[0]
 
     return look

@@ -343,11 +343,5 @@ def overlaps(left: Network, right: Network) -> bool:
 
 
 def networks(cidrs: Iterable[object]) -> tuple[Network, ...]:
-    """Blocks as written; what is none matches nothing."""
-    found: list[Network] = []
-    for cidr in cidrs:
-        try:
-            found.append(ipaddress.ip_network(str(cidr), strict=False))
-        except ValueError:
-            continue
-    return tuple(found)
+    """Blocks as written. Raises ValueError for what is none: a template may stand for everything."""
+    return tuple(ipaddress.ip_network(str(cidr), strict=False) for cidr in cidrs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -134,6 +135,80 @@ def test_labels_that_a_controller_adds() -> None:
     assert fact("ingress_isolated", APP, policy(podSelector={"matchLabels": {"team": "x"}})) is False
 
 
+SHAPES: tuple[dict[str, Any], ...] = (
+    {"podSelector": {"matchLabels": ["app"]}},
+    {"podSelector": {"matchExpressions": [{"key": "a", "operator": "Exists", "values": 1}]}},
+    {"egress": "none"},
+    {"egress": ["none"]},
+    {"egress": [{"to": 1}]},
+    {"egress": [{"to": ["all"]}]},
+    {"egress": [{"to": [{"ipBlock": {"cidr": "${CIDR}"}}]}]},
+    {"egress": [{"to": [{"ipBlock": {"cidr": "0.0.0.0/0", "except": ["what"]}}]}]},
+)
+
+
+@pytest.mark.parametrize("spec", SHAPES)
+def test_a_policy_of_another_shape_is_a_gap_for_its_own_namespace_only(spec: dict[str, Any]) -> None:
+    odd = policy("odd", policyTypes=["Egress"], **spec)
+    for name in ("egress_open_by", "metadata_reachable"):
+        assert fact(name, APP, policy(policyTypes=["Egress"]), odd) is Reason.UNPARSABLE
+        assert fact(name, APP, policy(policyTypes=["Egress"]), {**odd, "metadata": {"name": "odd", "namespace": "b"}}) in ([], False)
+
+
+@pytest.mark.parametrize(
+    ("api", "kind", "spec"),
+    [
+        ("cilium.io/v2", "CiliumClusterwideNetworkPolicy", {"endpointSelector": {}, "ingress": "x"}),
+        ("cilium.io/v2", "CiliumClusterwideNetworkPolicy", {"endpointSelector": {}, "ingress": [{"fromCIDR": ["{{ x }}"]}]}),
+        # a text is no switch: it would be taken for the default, which closes the direction
+        (
+            "cilium.io/v2",
+            "CiliumClusterwideNetworkPolicy",
+            {"endpointSelector": {}, "ingress": [{"fromEntities": ["host"]}], "enableDefaultDeny": {"ingress": "false"}},
+        ),
+        ("projectcalico.org/v3", "GlobalNetworkPolicy", {"types": 1}),
+        ("projectcalico.org/v3", "GlobalNetworkPolicy", {"ingress": [{"action": "Allow", "source": {"nets": ["x"]}}]}),
+        ("policy.networking.k8s.io/v1alpha2", "ClusterNetworkPolicy", {"tier": "Admin", "priority": 1, "subject": [[]]}),
+        (
+            "policy.networking.k8s.io/v1alpha2",
+            "ClusterNetworkPolicy",
+            {"tier": "Admin", "priority": 1, "subject": {"namespaces": {}}, "ingress": [{"action": "Deny", "from": 1}]},
+        ),
+    ],
+)
+def test_a_policy_of_another_shape_is_a_gap_in_every_engine(api: str, kind: str, spec: dict[str, Any]) -> None:
+    odd = thing(api, kind, "odd", None, spec=spec)
+    assert fact("ingress_isolated", APP, odd) is Reason.UNPARSABLE
+
+
+def test_many_policies_that_select_many_pods_take_no_time() -> None:
+    pods = [pod(f"p{i}", namespace="team", labels={"app": f"a{i}"}) for i in range(200)]
+    rules = [[{"from": [{"podSelector": {"matchLabels": {"app": f"a{i}"}}}], "ports": [{"port": 1000 + i}]}] for i in range(150)]
+    of = world(*pods, *(policy(f"n{i}", ingress=rule) for i, rule in enumerate(rules)))
+    began = time.monotonic()
+    assert {str(of.fact(w, "reachable_from_other_namespaces")) for w in of.all("workload")} == {"False"}
+    assert time.monotonic() - began < 10  # it took minutes
+
+
+def test_rules_that_may_pass_on_take_no_time() -> None:
+    def tier(number: int) -> dict[str, Any]:
+        return thing("projectcalico.org/v3", "Tier", f"t{number}", None, spec={"order": number, "defaultAction": "Pass"})
+
+    # not known: where a connection comes from
+    rules = [{"action": "Pass", "source": {"ports": [1]}} for _ in range(20)]
+    of = world(
+        APP,
+        *(tier(i) for i in range(8)),
+        *(
+            thing("projectcalico.org/v3", "GlobalNetworkPolicy", f"t{i}.p", None, spec={"tier": f"t{i}", "ingress": rules})
+            for i in range(8)
+        ),
+    )
+    began = time.monotonic()
+    assert of.fact(subject(of), "reachable_from_other_namespaces") is True
+    assert time.monotonic() - began < 10  # twenty to the power of eight
+
+
 def test_a_policy_that_cannot_be_read_is_not_skipped() -> None:
     of = world(APP)
     broken = [r.replace(facts={"namespace": "team"}, gaps={"selector": Gap(Reason.UNPARSABLE)}) for r in projected(policy())]
@@ -142,6 +217,9 @@ def test_a_policy_that_cannot_be_read_is_not_skipped() -> None:
         found = of.fact(subject(of), name)
         assert isinstance(found, Gap), name
         assert found.reason is Reason.UNPARSABLE
+
+
+METADATA_NAME = "kubernetes.io/metadata.name"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +236,8 @@ def test_a_policy_that_cannot_be_read_is_not_skipped() -> None:
         ({"from": [{"ipBlock": {"cidr": "::/0"}}]}, True),
         ({"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}, {"ipBlock": {"cidr": "128.0.0.0/1"}}]}, True),
         ({"from": [{"ipBlock": {"cidr": "0.0.0.0/1"}}]}, False),
-        ({"from": [{"ipBlock": {"cidr": "what"}}]}, False),
+        ({"from": [{"namespaceSelector": {"matchExpressions": [{"key": METADATA_NAME, "operator": "Exists"}]}}]}, True),
+        ({"from": [{"namespaceSelector": {"matchExpressions": [{"key": "team", "operator": "Exists"}]}}]}, False),
         ({"ports": [{"port": 80}]}, False),
         ({"ports": [{"protocol": "TCP"}]}, True),
         ({"ports": [{"port": 1, "endPort": 65535}]}, True),
