@@ -43,6 +43,9 @@ ACROSS = frozenset(
         "security.istio.io/v1/PeerAuthentication",
         "security.istio.io/v1/AuthorizationPolicy",
         "v1/ConfigMap",
+        # addresses that policies for the whole cluster pick by their labels
+        "crd.projectcalico.org/v1/NetworkSet",
+        "projectcalico.org/v3/NetworkSet",
     }
 )
 """Namespaced types of which those of other namespaces matter as well."""

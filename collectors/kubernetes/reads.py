@@ -99,7 +99,7 @@ def internet_facing(item: Item) -> Any:
     kind = spec.get("type", "ClusterIP")
     if kind != "LoadBalancer":
         return MISSING if kind == "NodePort" or spec.get("externalIPs") else False
-    found = [_public(i) for i in mappings(mapping(mapping(item.get("status")).get("loadBalancer")).get("ingress"))]
+    found = [public(i) for i in mappings(mapping(mapping(item.get("status")).get("loadBalancer")).get("ingress"))]
     if found and None not in found:
         return any(found)
     noted = notes(item)
@@ -115,12 +115,18 @@ def internet_facing(item: Item) -> Any:
     return MISSING if chosen else True
 
 
-def _public(entry: Mapping[str, Any]) -> bool | None:
+CLASSIC_OR_ALB = re.compile(r"\.elb\.amazonaws\.com(?:\.cn)?$")
+"""Names of AWS load balancers that begin with `internal-` where they are; those of Network Load Balancers
+(`name.elb.region.amazonaws.com`) look the same inside and out.
+https://docs.aws.amazon.com/elasticloadbalancing/latest/classic/elb-internal-load-balancers.html"""
+
+
+def public(entry: Mapping[str, Any]) -> bool | None:
     """Whether an address of a load balancer is public; None where it does not tell."""
     if isinstance(entry.get("ip"), str):
         return ipaddress.ip_address(entry["ip"]).is_global
     host = str(entry.get("hostname") or "")
-    if host.endswith(".amazonaws.com"):
+    if CLASSIC_OR_ALB.search(host):
         return not host.startswith("internal-")
     return None
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from collectors.kubernetes.names import metadata
-from collectors.kubernetes.reads import notes
+from collectors.kubernetes.reads import notes, public
 from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING
 
@@ -94,7 +93,7 @@ CLASS_NOTE = "kubernetes.io/ingress.class"
 def ingress_reach(item: Item) -> str:
     """Whether the address of an Ingress is one of the internet: what the cluster has, then what annotations ask for."""
     status = mapping(mapping(item.get("status")).get("loadBalancer"))
-    found = [_public(i) for i in mappings(status.get("ingress"))]
+    found = [public(i) for i in mappings(status.get("ingress"))]
     if found and None not in found:
         return "yes" if any(found) else "no"
     noted = notes(item)
@@ -104,13 +103,6 @@ def ingress_reach(item: Item) -> str:
         return "yes" if scheme == "internet-facing" else "no"
     # https://cloud.google.com/kubernetes-engine/docs/concepts/ingress : `gce` is external, `gce-internal` is not
     return {"gce": "yes", "gce-internal": "no"}.get(str(chosen), "unknown")
-
-
-def _public(entry: Item) -> bool | None:
-    if isinstance(entry.get("ip"), str):
-        return ipaddress.ip_address(entry["ip"]).is_global
-    host = str(entry.get("hostname") or "")
-    return not host.startswith("internal-") if host.endswith(".amazonaws.com") else None
 
 
 # ---- Gateway API

@@ -33,6 +33,7 @@ def load(origin: str | Path | IO[bytes] | IO[str], *, label: str, max_bytes: int
         raise BartizanError(msg)
     _check_depth(document, label, max_depth)
     _check_kind(document, label)
+    document.pop("planned_values", None)  # NOTE: much of the plan, and `resource_changes` says it again
     return _mended(document) if _LONE.search(text) else document
 
 

@@ -3,9 +3,10 @@
 # description: >-
 #   Without a policy that denies by default one tenant's pods call another's notebooks and models. Kubeflow's own
 #   installation has one for the whole mesh (an empty spec in the root namespace); an ALLOW policy for the whole profile
-#   does the same. A rule that is empty lets everyone in, and pods outside of the mesh obey no policy. A rule that knows
-#   callers by a header only (kubeflow-userid) believes what anybody writes, unless it names the gateway as principal.
-#   Policies for single workloads of a profile are read for empty rules only.
+#   does the same. A rule that names no caller, or everyone of the mesh (*), lets other tenants in (paths that tell how a
+#   server is are not meant), and pods outside of the mesh obey no policy. A rule that knows callers by a header only
+#   (kubeflow-userid) believes what anybody writes, unless it names the gateway as principal. Policies for single
+#   workloads of a profile count only where they open something.
 # related_resources:
 #   - https://www.kubeflow.org/docs/components/central-dash/profiles/
 #   - https://istio.io/latest/docs/reference/config/security/authorization-policy/
@@ -54,7 +55,7 @@ fail contains {
 
 fail contains {
 	"id": n.id, "fact": "open_policies", "expected": [], "tag": "open",
-	"message": sprintf("policies let every request through: %s", [concat(", ", n.open_policies)]),
+	"message": sprintf("policies let callers in that they do not name: %s", [concat(", ", n.open_policies)]),
 } if {
 	some n in input.resources.namespace
 	n.id in scope

@@ -15,7 +15,7 @@ test_no_default_fails if {
 
 test_open_policies_fail if {
 	kubeflow_profile_isolated.fail == {
-		{"id": "n", "fact": "open_policies", "expected": [], "tag": "open", "message": "policies let every request through: a, b"},
+		{"id": "n", "fact": "open_policies", "expected": [], "tag": "open", "message": "policies let callers in that they do not name: a, b"},
 		{"id": "n", "fact": "header_policies", "expected": [], "tag": "header", "message": "policies believe a header that any caller may write: owner"},
 	} with input as world({"open_policies": ["a", "b"], "header_policies": ["owner"]})
 }

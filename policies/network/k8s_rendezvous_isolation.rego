@@ -6,7 +6,7 @@
 #   that the operators open by default and at well-known ones that containers declare (29500, 23456; 2222, 6379, 10001
 #   and 50000 to 50009 beside accelerators, since other software uses those as well), and at whether network policies let
 #   pods of other namespaces, or everyone, connect: pods whose creators pick their labels, in namespaces that no policy
-#   names. Ports that stand only in command lines are not seen. Pods on the host's network are unknown, since policies do
+#   names. Ports that stand only in command lines are not seen, nor those of the runtimes of inference services. Pods on the host's network are unknown, since policies do
 #   not bind them. In manifests a missing policy proves nothing. Pods that have ended are not judged.
 # related_resources:
 #   - https://docs.vllm.ai/en/stable/usage/security.html

@@ -29,7 +29,6 @@ ANNOTATIONS: frozenset[str] = frozenset(
         "traffic.sidecar.istio.io/excludeInboundPorts",
         "traffic.sidecar.istio.io/includeInboundPorts",
         "serving.kserve.io/deploymentMode",
-        "networking.kserve.io/visibility",
         "security.opendatahub.io/enable-auth",
         "flannel.alpha.coreos.com/backend-type",
         "alb.ingress.kubernetes.io/auth-type",
@@ -123,13 +122,13 @@ def kserve(data: Mapping[str, str]) -> dict[str, Any]:
     if not isinstance(ingress, dict) or not isinstance(deploy, dict):
         return {"component": "kserve"}
     scheme = str(ingress.get("urlScheme") or "http").lower()
-    mode = str(deploy.get("defaultDeploymentMode") or "Serverless")
+    mode = str(deploy.get("defaultDeploymentMode") or "")  # NOTE: required; versions without it differ in what they do
     return {
         "component": "kserve",
         "url_scheme": scheme if scheme in ("http", "https") else "other",
         "local_domain": str(ingress.get("ingressDomain") or "").rstrip(".") == "svc.cluster.local",
         "makes_ingress": ingress.get("disableIngressCreation") is not True,
-        "mode": mode if mode in ("Serverless", "Knative", "RawDeployment", "Standard", "ModelMesh") else "other",
+        "mode": mode if mode in ("Serverless", "Knative", "RawDeployment", "Standard", "ModelMesh", "") else "other",
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from collectors.kubernetes.pods import raw_containers
 from collectors.kubernetes.reads import labels, notes, text_map
 from collectors.kubernetes.tables import admission
 from collectors.kubernetes.tables.supply import SERVED_FACTS
-from collectors.kubernetes.within import mapping, mappings, sequence
+from collectors.kubernetes.within import mapping, mappings, part, sequence
 from collectors.table import MISSING, Const, Fact, Field, ObjectTable
 from collectors.terraform.tables.accelerators import fabric_encrypted
 
@@ -179,6 +180,8 @@ def port_modes(value: Any) -> dict[str, str]:
 
 KNOWN = ("principals", "requestPrincipals", "namespaces", "serviceAccounts")
 """Fields of a source that name identities: mutual TLS or a token proves them."""
+RELAYS = re.compile(r"^\*$|gateway|(?:^|/)(?:istio-system|istio-ingress|knative-serving)(?:/|$)")
+"""Identities that pass on the requests of others: gateways, and where they live; and everyone of the mesh, gateways included."""
 DENIED = ("notPrincipals", "notRequestPrincipals")
 
 
@@ -186,7 +189,8 @@ def authorization_rules(spec: Item) -> list[dict[str, Any]]:
     """The rules of an AuthorizationPolicy, as far as who calls goes; values of headers are not kept.
 
     `sources`: one entry each, with the fields that name identities, those that name everyone but some, and whether there are others.
-    `paths`: the paths that it is limited to, empty where some operation has none. `everywhere`: no operation limits it.
+    `paths`: the paths that it is limited to, empty where some operation has none. `everywhere`: no operation limits it; `not_paths`:
+    nothing but these paths is left out. `relays`: a source lets gateways in, `anyone`: everyone of the mesh.
     """
     found = []
     for raw in mappings(spec.get("rules")):
@@ -197,6 +201,9 @@ def authorization_rules(spec: Item) -> list[dict[str, Any]]:
             {
                 "sources": [_source(mapping(s.get("source"))) for s in mappings(raw.get("from"))],
                 "everywhere": not operations or any(not o for o in operations),
+                "not_paths": sorted({str(p) for o in operations for p in sequence(o.get("notPaths"))})
+                if operations and all(set(o) == {"notPaths"} for o in operations)
+                else [],
                 "paths": [str(p) for part in paths for p in part] if paths and all(paths) else [],
                 "when": [str(c.get("key", "")) for c in conditions if sequence(c.get("values"))],
                 "when_not": [str(c.get("key", "")) for c in conditions if not sequence(c.get("values"))],
@@ -208,8 +215,13 @@ def authorization_rules(spec: Item) -> list[dict[str, Any]]:
 def _source(source: Item) -> dict[str, Any]:
     used = [str(k) for k, v in source.items() if sequence(v)]
     everyone = [k for k in DENIED if sequence(source.get(k)) == ["*"]]
+    # NOTE: values are alternatives, fields all hold; a token says who sent the request first, whoever passes it on
+    who = [[str(v) for v in sequence(source[k])] for k in ("principals", "namespaces", "serviceAccounts") if k in used]
+    peers = bool(who) and "requestPrincipals" not in used
     return {
         "known": [k for k in KNOWN if k in used],
+        "anyone": peers and all("*" in values for values in who),
+        "relays": peers and all(any(map(RELAYS.search, values)) for values in who),
         "strangers": everyone,
         "other": sorted(k for k in used if k not in KNOWN and k not in everyone),
     }
@@ -343,12 +355,17 @@ def openshift_network(spec: Item) -> dict[str, Any]:
 
     https://docs.redhat.com/en/documentation/openshift_container_platform/4.21/html/network_security/configuring-ipsec-ovn
     """
-    default = mapping(spec.get("defaultNetwork"))
-    ipsec = mapping(default.get("ovnKubernetesConfig")).get("ipsecConfig")
+    default = part(spec.get("defaultNetwork"), "defaultNetwork")
+    own = part(default.get("ovnKubernetesConfig"), "ovnKubernetesConfig")
+    ipsec = part(own.get("ipsecConfig"), "ipsecConfig") if own.get("ipsecConfig") is not None else None
     mode = mapping(ipsec).get("mode")
+    network = str(default.get("type") or ("OVNKubernetes" if own else ""))
+    if not network:  # NOTE: what it is then depends on the version
+        msg = "the type of the default network is not written"
+        raise ValueError(msg)
     return {
-        "component": "ovn" if default.get("type") == "OVNKubernetes" else "",
-        "network": str(default.get("type") or ""),
+        "component": "ovn" if network == "OVNKubernetes" else "",
+        "network": network,
         "mode": "none" if ipsec is None else IPSEC_MODES[str(mode)] if mode else "ipsec",
     }
 
@@ -365,18 +382,17 @@ def _configuration(native: str, plural: str, kind: str, read: Any) -> ObjectTabl
 
 # ---- how models are published
 
-VISIBILITY = ("networking.kserve.io/visibility", "networking.knative.dev/visibility")
-
 
 def kserve(item: Item) -> dict[str, Any]:
-    """What an inference service says of who sees it.
+    """What an inference service says of who sees it: one label counts where KServe deploys it, the other where Knative does.
 
-    https://kserve.github.io/website/docs/admin-guide/overview
+    https://github.com/kserve/kserve/tree/master/pkg/controller/v1beta1/inferenceservice/reconcilers/ingress
     """
     own, said = text_map(labels(item)), text_map(notes(item))
     return {
         "serves": "kserve",
-        "visibility": next((own[key] for key in VISIBILITY if own.get(key)), said.get(VISIBILITY[0], "")),
+        "visibility": own.get("networking.kserve.io/visibility", ""),
+        "knative_visibility": own.get("networking.knative.dev/visibility", ""),
         "mode": said.get("serving.kserve.io/deploymentMode", ""),
         "asks_identity": said.get("security.opendatahub.io/enable-auth", "").lower() == "true",
     }
@@ -387,8 +403,12 @@ def llm(item: Item) -> dict[str, Any]:
 
     https://kserve.github.io/website/docs/model-serving/generative-inference/llmisvc/llmisvc-overview
     """
-    router = mapping(mapping(item.get("spec")).get("router"))
-    return {**kserve(item), "routed": "route" in router or "gateway" in router or "ingress" in router}
+    spec = mapping(item.get("spec"))
+    router = mapping(spec.get("router"))
+    routed: bool | None = "route" in router or "gateway" in router or "ingress" in router
+    if not routed and spec.get("baseRefs"):
+        routed = None  # a configuration that it is made from may give it one
+    return {**kserve(item), "routed": routed}
 
 
 def nim(item: Item) -> dict[str, Any]:

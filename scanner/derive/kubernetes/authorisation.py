@@ -40,6 +40,14 @@ HARMLESS = frozenset(
 """Paths that a rule may open to everyone: they answer whether a server is well."""
 IDENTITIES = ("source.principal", "source.namespace", "source.serviceAccount", "request.auth.")
 """Beginnings of keys of conditions that name who calls."""
+TOKENS = ("request.auth.",)
+"""Those of them that speak of whoever sent the request first, behind a gateway as well."""
+LOGIN = ("/dex", "/oauth2", "/.well-known")
+"""Where those who are not known yet come to be: beginnings of paths that a policy may leave out."""
+SOME = Gap(Reason.NOT_OFFERED, "", "Look at its pods' labels.", "a policy speaks of some workloads of the namespace only")
+ONE_OF_THEM = Gap(
+    Reason.NOT_OFFERED, "", "Look at which gateway publishes it.", "one gateway of the mesh asks who calls, another does not"
+)
 WAYPOINT = Gap(Reason.NOT_OFFERED, "", "Judge the waypoint.", "a policy is attached to a waypoint or a gateway")
 
 
@@ -85,13 +93,18 @@ def policies(subject: Resource, namespace: str, world: World) -> list[Policy]:
 # ---- rules
 
 
-def opens(rule: Mapping[str, Any]) -> bool:
-    """Whether a rule matches requests of callers that prove nothing."""
+def opens(rule: Mapping[str, Any], *, outside: bool = False) -> bool:
+    """Whether a rule matches requests of callers that prove nothing; from `outside`, what a gateway passes on proves nothing."""
     if rule["paths"] and set(rule["paths"]) <= HARMLESS:
         return False
-    if any(key.startswith(IDENTITIES) for key in rule["when"]):
+    if any(key.startswith(TOKENS if outside else IDENTITIES) for key in rule["when"]):
         return False
-    return not rule["sources"] or any(not source["known"] for source in rule["sources"])
+    return not rule["sources"] or any(not s["known"] or (outside and s["relays"]) for s in rule["sources"])
+
+
+def _everywhere(rule: Mapping[str, Any]) -> bool:
+    """Whether no operation limits a rule, but for the way to log in."""
+    return rule["everywhere"] or (bool(rule["not_paths"]) and all(p.startswith(LOGIN) for p in rule["not_paths"]))
 
 
 def matches_all(rule: Mapping[str, Any]) -> bool:
@@ -104,11 +117,21 @@ def by_header(rule: Mapping[str, Any]) -> bool:
     return opens(rule) and any(key.startswith("request.headers[") for key in rule["when"])
 
 
+def _open_to_tenants(rule: Mapping[str, Any]) -> bool:
+    """Whether a rule lets in whoever is in the mesh, or outside of it."""
+    return (opens(rule) and not by_header(rule)) or any(source["anyone"] for source in rule["sources"])
+
+
 def _shuts_out(rule: Mapping[str, Any]) -> bool:
     """Whether a DENY rule turns everyone away who proves nothing."""
     sources = rule["sources"]
     only = bool(sources) and all(s["strangers"] and not s["known"] and not s["other"] for s in sources)
-    return only and rule["everywhere"] and not rule["when"] and not rule["when_not"]
+    return only and _everywhere(rule) and not rule["when"] and not rule["when_not"]
+
+
+def _hands_over(rule: Mapping[str, Any]) -> bool:
+    """Whether a CUSTOM rule has somebody else decide on every request."""
+    return matches_all({**rule, "everywhere": _everywhere(rule)})
 
 
 # ---- workloads
@@ -128,13 +151,17 @@ def _chosen(subject: Resource, world: World, *, ambient: bool) -> list[tuple[Pol
                 found += [(policy, WAYPOINT)] if ambient else []
             elif not policy.labels:
                 found.append((policy, True))
-            elif subject.kind == "workload":
-                found.append((policy, picks({"matchLabels": policy.labels}, subject, world)))
+            else:
+                chosen = picks({"matchLabels": policy.labels}, subject, world) if subject.kind == "workload" else SOME
+                found.append((policy, chosen))
     return found
 
 
-def guarded(subject: Resource, world: World, *, ambient: bool = False) -> Truth:
-    """Whether Istio's policies let only callers with an identity through to a workload, or to all workloads of a namespace."""
+def guarded(subject: Resource, world: World, *, ambient: bool = False, outside: bool = False) -> Truth:
+    """Whether Istio's policies let only callers with an identity through to a workload, or to all workloads of a namespace.
+
+    `ambient`: policies that are attached to a waypoint or a gateway may count. `outside`: see `opens`.
+    """
     found = _chosen(subject, world, ambient=ambient)
     if isinstance(found, Gap):
         return found
@@ -144,7 +171,7 @@ def guarded(subject: Resource, world: World, *, ambient: bool = False) -> Truth:
         if truth is not False
         and (
             policy.gap is not None
-            or (policy.action == "CUSTOM" and any(matches_all(r) for r in policy.rules))
+            or (policy.action == "CUSTOM" and any(_hands_over(r) for r in policy.rules))
             or (policy.action == "DENY" and any(_shuts_out(r) for r in policy.rules))
         )
     )
@@ -164,22 +191,29 @@ def guarded(subject: Resource, world: World, *, ambient: bool = False) -> Truth:
         )
     )
     gap = (before if isinstance(before, Gap) else None) or unread
-    unsure = next((t for _, t in allow if isinstance(t, Gap)), None)
     sure = [policy for policy, truth in allow if truth is True]
-    if any(opens(rule) for policy in sure for rule in policy.rules):
+    if any(opens(rule, outside=outside) for policy in sure for rule in policy.rules):
         return gap or False
+    # NOTE: beside one that admits only who is known, another counts only where it would open more
+    doubtful = [
+        (p, t) for p, t in allow if isinstance(t, Gap) and (not sure or p.gap or any(opens(r, outside=outside) for r in p.rules))
+    ]
+    unsure = next((t for _, t in doubtful if isinstance(t, Gap)), None)
     if not sure:
         return gap or unsure or unseen(world, subject, POLICY, "a policy for it", namespace_of(subject)) or False
     return gap or unsure or True
 
 
-def authorised(subject: Resource, world: World) -> Truth:
-    """Whether some mesh policy admits only known principals to a workload, or to all workloads of a namespace."""
+def authorised(subject: Resource, world: World, *, outside: bool = False) -> Truth:
+    """Whether some mesh policy admits only known principals to a workload, or to all workloads of a namespace.
+
+    With `outside`, callers of the outside must be known as such: that a gateway of the mesh passes them on says nothing.
+    """
     mesh = mesh_of(subject, world)
     if isinstance(mesh, Gap):
         return mesh
     if mesh in ISTIO or mesh == "istio-gateway":
-        return guarded(subject, world, ambient=mesh == "istio-ambient")
+        return guarded(subject, world, ambient=mesh != "istio", outside=outside)
     if mesh == "linkerd" and subject.kind == "workload":
         open_ = linkerd.accepts_unauthenticated(subject, world)
         bypassed = linkerd.bypassed_ports(subject, world)
@@ -197,10 +231,12 @@ def gateway_asks(subject: Resource, world: World) -> Truth:
     """Whether a gateway of the mesh admits only known callers to what it publishes."""
     scope = subject.scope
     found = world.memo(f"mesh.gateways {scope}", lambda: _gateways(world, scope))
-    truth = any_of(guarded(gateway, world) for gateway in found)
-    if truth is not False or found or not from_manifests(subject):
-        return truth
-    return unseen(world, subject, "apps/v1/Deployment", "the gateway of the mesh") or False
+    truths = [guarded(gateway, world, ambient=True) for gateway in found]
+    if any(t is True for t in truths):
+        return True if all(t is True for t in truths) else next((t for t in truths if isinstance(t, Gap)), ONE_OF_THEM)
+    truth = any_of(truths)
+    # NOTE: the policies of other namespaces tell of a scan that is limited to some: gateways of others were not seen either
+    return truth or unseen(world, subject, POLICY, "the gateway of the mesh") or False
 
 
 # ---- profiles of Kubeflow
@@ -215,7 +251,11 @@ def is_profile(namespace: Resource, world: World) -> Truth:
     names = world.memo(
         f"mesh.profiles {scope}", lambda: {r.name for r in world.all("configuration", scope) if r.native_type == PROFILE}
     )
-    return True if namespace.name in names else found if isinstance(found, Gap) else False
+    if namespace.name in names:
+        return True
+    # NOTE: the namespace carries the label as well, so that in files its absence says enough
+    unlisted = None if from_manifests(namespace) else world.listing(PROFILE, scope)
+    return found if isinstance(found, Gap) else unlisted or False
 
 
 def of_namespace(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]:
@@ -230,7 +270,7 @@ def of_namespace(namespace: Resource, world: World) -> Mapping[str, JSON | Gap]:
     gap = next((p.gap for p, _ in found if p.gap is not None), None)
     unread = None if from_manifests(namespace) else world.listing(POLICY, namespace.scope)
     blind = gap or unread
-    open_ = sorted({p.name for p in (*allow, *own) if any(matches_all(r) for r in p.rules)})
+    open_ = sorted({p.name for p in (*allow, *own) if any(_open_to_tenants(r) for r in p.rules)})
     headers = sorted({p.name for p in own if any(by_header(r) for r in p.rules)})
     denies: Truth = True if allow else blind or unseen(world, namespace, POLICY, "a policy for it", namespace.name) or False
     return first | {

@@ -132,7 +132,7 @@ def of_configuration(resource: Resource, world: World) -> Mapping[str, JSON | Ga
     if isinstance(settings, Gap):
         return dict.fromkeys(("plugin", "pod_encryption", "drops_clear", "nodes_in_clear"), settings)
     plugin = settings.get("component") if settings.get("component") in ("cilium", "calico", "antrea", "ovn") else ""
-    if plugin == "calico" and resource.name != "default":
+    if plugin == "calico" and (resource.name != "default" or _mirrored(resource, world)):
         plugin = ""  # the settings of one node, or of another purpose: they count where the nodes are looked at
     return {
         "plugin": plugin,
@@ -140,6 +140,17 @@ def of_configuration(resource: Resource, world: World) -> Mapping[str, JSON | Ga
         "drops_clear": strict(settings) if plugin == "cilium" else False,
         "nodes_in_clear": nodes_in_clear(resource, world) if plugin == "calico" and settings["wireguard"] else [],
     }
+
+
+def _mirrored(resource: Resource, world: World) -> bool:
+    """Whether Calico's own API server shows the same object as well, in its other group: one verdict for one object.
+
+    https://docs.tigera.io/calico/latest/operations/install-apiserver
+    """
+    stored, shown = FELIX
+    if resource.native_type != stored or from_manifests(resource):
+        return False
+    return any(r.native_type == shown and r.name == resource.name for r, _ in component(resource, "calico", world))
 
 
 # ---- what covers a workload
@@ -150,7 +161,7 @@ def _plugins(subject: Resource, world: World, *, host: bool) -> list[Truth]:
     found: list[Truth] = []
     for name in ("cilium", "calico", "antrea", "ovn"):
         for resource, settings in component(subject, name, world):
-            if name == "calico" and resource.name != "default":
+            if name == "calico" and (resource.name != "default" or _mirrored(resource, world)):
                 continue
             mode = pod_encryption(resource, world)
             on: Truth = mode if isinstance(mode, Gap) else mode in ("wireguard", "ipsec")
@@ -241,11 +252,11 @@ def _mesh(pod: Resource, world: World) -> Truth:
     if isinstance(mesh, Gap):
         return mesh
     if mesh in ISTIO:
-        mode = istio.mtls_mode(pod, world)
-        return mode if isinstance(mode, Gap) else mode == "STRICT"
+        mode, past = istio.mtls_mode(pod, world), istio.weak_ports(pod, world)
+        return all_of([mode if isinstance(mode, Gap) else mode == "STRICT", past if isinstance(past, Gap) else not past])
     if mesh == "linkerd":
-        open_ = linkerd.accepts_unauthenticated(pod, world)
-        return open_ if isinstance(open_, Gap) else not open_
+        open_, past = linkerd.accepts_unauthenticated(pod, world), linkerd.bypassed_ports(pod, world)
+        return all_of([open_ if isinstance(open_, Gap) else not open_, past if isinstance(past, Gap) else not past])
     return False
 
 

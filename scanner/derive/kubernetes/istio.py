@@ -5,18 +5,24 @@ https://istio.io/latest/docs/reference/config/security/peer_authentication/
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scanner.derive.kubernetes.membership import ISTIO, NEEDS, READS, ROOT, mesh_of, picks, root_namespace
 from scanner.derive.kubernetes.types import POD_LIKE, from_manifests, namespace_of, unseen
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Resource
+from scanner.model import JSON, Gap, Reason, Resource
 
 PEER = "security.istio.io/v1/PeerAuthentication"
 PEER_FACTS = ("namespace", "selector", "mtls_mode", "port_modes", "created")
 DEFAULT = "PERMISSIVE"
+AGE = Gap(
+    Reason.NOT_OFFERED,
+    "",
+    "Leave one of them.",
+    "the oldest of several policies counts, and these manifests do not tell which it is",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +70,29 @@ def _own(pod: Resource, world: World) -> Peer | Gap | None:
     root = root_namespace(pod, world)
     if namespace_of(pod) == (ROOT if isinstance(root, Gap) else root):
         return root if isinstance(root, Gap) else None
+    found: list[Peer] = []
     for peer in chosen:
         picked = picks({"matchLabels": peer.labels}, pod, world)
-        if picked is not False:
-            return picked if isinstance(picked, Gap) else peer
-    return None
+        if isinstance(picked, Gap):
+            return picked
+        if picked:
+            found.append(peer)
+            if peer.age[0]:
+                break
+    return _oldest(found)
 
 
-def _wide(pod: Resource, namespace: str, world: World) -> str:
+def _oldest(found: Sequence[Peer]) -> Peer | Gap | None:
+    """The first of policies; in files, which tell no age, those that do not say the same leave it open."""
+    if any(not p.age[0] and (p.mode, p.ports) != (found[0].mode, found[0].ports) for p in found):
+        return AGE
+    return found[0] if found else None
+
+
+def _wide(pod: Resource, namespace: str, world: World) -> str | Gap:
     """What the oldest policy for all of a namespace says, `UNSET` where it says nothing."""
-    return next((p.mode for p in _peers(pod, namespace, world) if not p.labels), "UNSET")
+    found = _oldest([p for p in _peers(pod, namespace, world) if not p.labels])
+    return found if isinstance(found, Gap) else found.mode if found else "UNSET"
 
 
 def effective(pod: Resource, world: World) -> tuple[str, Peer | None] | Gap:
@@ -85,9 +104,11 @@ def effective(pod: Resource, world: World) -> tuple[str, Peer | None] | Gap:
     own = _own(pod, world)
     if isinstance(own, Gap):
         return own
-    for mode in (own.mode if own else "UNSET", _wide(pod, namespace_of(pod), world)):
-        if mode != "UNSET":
-            return mode, own
+    if own and own.mode != "UNSET":
+        return own.mode, own
+    mode = _wide(pod, namespace_of(pod), world)
+    if mode != "UNSET":
+        return mode if isinstance(mode, Gap) else (mode, own)
     root = root_namespace(pod, world)
     if isinstance(root, Gap):
         return root
@@ -96,7 +117,7 @@ def effective(pod: Resource, world: World) -> tuple[str, Peer | None] | Gap:
         return blind
     mode = _wide(pod, root, world)
     if mode != "UNSET":
-        return mode, own
+        return mode if isinstance(mode, Gap) else (mode, own)
     return unseen(world, pod, PEER, "a policy for the namespace or the mesh", root) or (DEFAULT, own)
 
 

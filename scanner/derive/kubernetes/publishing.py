@@ -20,6 +20,12 @@ TYPES = (
 )
 INGRESS = "networking.k8s.io/v1/Ingress"
 RAW = frozenset({"RawDeployment", "Standard"})
+INHERITED = Gap(
+    Reason.NOT_OFFERED,
+    "",
+    "Look at the configurations that it names.",
+    "whether it has a route may stand in the configurations that it is made from (baseRefs)",
+)
 SELDON = Gap(
     Reason.NOT_OFFERED,
     "",
@@ -30,9 +36,16 @@ SELDON = Gap(
 
 def settings(service: Resource, world: World) -> Mapping[str, Any] | Gap:
     """The configuration of KServe."""
-    found = component(service, "kserve", world)
+    found = [said for _, said in component(service, "kserve", world)]
+    if found and all(said == found[0] for said in found):
+        return found[0]
     if found:
-        return found[0][1]
+        return Gap(
+            Reason.UNPARSABLE,
+            "",
+            "Leave one ConfigMap inferenceservice-config.",
+            "several ConfigMaps configure KServe, and they disagree",
+        )
     return unseen(world, service, CONFIG_MAP, "inferenceservice-config") or Gap(
         Reason.NOT_OFFERED, "", "Look at the installation of KServe.", "the configuration of KServe was not found"
     )
@@ -43,23 +56,29 @@ def public(service: Resource, said: Mapping[str, Any], world: World) -> Truth:
 
     https://kserve.github.io/website/docs/admin-guide/overview
     """
-    if said["visibility"] == "cluster-local" or said.get("routed") is False:
-        return False
-    if said["visibility"] == "exposed":
-        return True
     if said["serves"] == "seldon":
         return SELDON
-    return True if said.get("routed") is True else _deployed(service, said, world)
+    if said["serves"] == "nim":
+        return bool(said["visibility"] == "exposed")
+    if "routed" in said:
+        return INHERITED if said["routed"] is None else said["routed"] is True
+    return _deployed(service, said, world)
 
 
 def _deployed(service: Resource, said: Mapping[str, Any], world: World) -> Truth:
-    """Whether KServe gives a service an address outside, by the way in which it deploys it."""
+    """Whether KServe gives a service an address outside, by the way in which it deploys it: each has a label of its own.
+
+    https://github.com/kserve/kserve/tree/master/pkg/controller/v1beta1/inferenceservice/reconcilers/ingress
+    """
     common = settings(service, world)
     mode = said["mode"] or ("" if isinstance(common, Gap) else common.get("mode", ""))
-    if mode == "ModelMesh":
+    local, local_by_knative = (said[key] == "cluster-local" for key in ("visibility", "knative_visibility"))
+    if mode == "ModelMesh" or (local and local_by_knative):
         return False
     if mode in ("Serverless", "Knative"):
-        return True
+        return not local_by_knative
+    if mode in RAW and (local or said["visibility"] == "exposed"):
+        return not local
     if isinstance(common, Gap):
         return common
     if mode not in RAW or "makes_ingress" not in common:
@@ -100,7 +119,7 @@ def callers_known(service: Resource, said: Mapping[str, Any], world: World) -> T
     namespace = world.get("namespace", object_id(service.scope, "Namespace", "", namespace_of(service)))
     first = next((p for p in reversed(parts)), None) or namespace
     inside: Truth = (
-        authorised(first, world)
+        authorised(first, world, outside=True)
         if first is not None
         else unseen(world, service, NAMESPACE, f"the namespace {namespace_of(service)}") or False
     )

@@ -35,31 +35,20 @@ TORCH = frozenset({29500, 23456})
 """torch.distributed's, whoever opens it."""
 SHARED = frozenset({2222, 6379, 10001, *range(50000, 50010)})
 """Ports that other software uses as well: rendezvous where there are accelerators."""
-OTHERS = frozenset(
-    {
-        "argoproj.io/v1alpha1/Workflow",
-        "jobset.x-k8s.io/v1alpha2/JobSet",
-        "kubeflow.org/v1/MPIJob",
-        "batch.volcano.sh/v1alpha1/Job",
-        "leaderworkerset.x-k8s.io/v1/LeaderWorkerSet",
-        "batch/v1/Job",
-        "apps/v1/Deployment",
-        "apps/v1/StatefulSet",
-        "v1/Pod",
-    }
-)
-"""Types that distributed training is run by besides, as their containers declare."""
+SERVED = frozenset({"serving.kserve.io/v1beta1/InferenceService", "machinelearning.seldon.io/v1/SeldonDeployment"})
+"""Types whose containers may come from a runtime: servers that declare no such port are taken for no job."""
 
 
 def ports(pod: Resource, world: World) -> list[int] | Gap:
     """The rendezvous ports of a workload."""
     defaults, name = DEFAULTS.get(pod.native_type, ((), ""))
-    if not defaults and pod.native_type not in OTHERS:
-        return []
     declared: Any = world.fact(pod, "container_ports")
     opened = _opened(pod, defaults)
     if isinstance(declared, Gap):
-        return sorted(opened) if opened else declared if not defaults else []
+        if pod.native_type in SERVED:
+            return []
+        # NOTE: a port of this name would stand in place of the default
+        return sorted(opened) if opened and not name else declared
     own = {p["port"] for p in declared if p["protocol"] == "TCP"}
     named = {p["port"] for p in declared if name and p["name"] == name}
     accelerated = bool(defaults) or world.fact(pod, "accelerator")

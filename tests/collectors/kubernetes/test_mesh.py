@@ -92,11 +92,11 @@ def test_linkerd() -> None:
 @pytest.mark.parametrize(
     ("ingress", "deploy", "expected"),
     [
-        (None, None, ("http", False, True, "Serverless")),
-        ({}, {}, ("http", False, True, "Serverless")),
+        (None, None, ("http", False, True, "")),
+        ({}, {}, ("http", False, True, "")),
         ({"urlScheme": "https"}, {"defaultDeploymentMode": "RawDeployment"}, ("https", False, True, "RawDeployment")),
         ({"urlScheme": "gopher", "disableIngressCreation": True}, {"defaultDeploymentMode": "x"}, ("other", False, False, "other")),
-        ({"ingressDomain": "svc.cluster.local"}, {}, ("http", True, True, "Serverless")),
+        ({"ingressDomain": "svc.cluster.local"}, {}, ("http", True, True, "")),
     ],
 )
 def test_kserve(ingress: Any, deploy: Any, expected: tuple[Any, ...]) -> None:
@@ -283,7 +283,8 @@ def rules(*given_rules: Any) -> Any:
 
 
 def test_authorization_rules() -> None:
-    anyone = {"sources": [], "everywhere": True, "paths": [], "when": [], "when_not": []}
+    anyone = {"sources": [], "everywhere": True, "not_paths": [], "paths": [], "when": [], "when_not": []}
+    nobody = {"known": [], "anyone": False, "relays": False, "strangers": [], "other": []}
     assert rules({}) == [anyone]
     assert rules({"to": [{"operation": {"paths": ["/healthz"]}}]}) == [{**anyone, "everywhere": False, "paths": ["/healthz"]}]
     assert rules({"to": [{"operation": {"paths": ["/a"]}}, {"operation": {"methods": ["GET"]}}]}) == [
@@ -295,14 +296,41 @@ def test_authorization_rules() -> None:
         {
             **anyone,
             "sources": [
-                {"known": ["principals"], "strangers": [], "other": ["ipBlocks"]},
-                {"known": [], "strangers": ["notRequestPrincipals"], "other": []},
+                {**nobody, "known": ["principals"], "other": ["ipBlocks"]},
+                {**nobody, "strangers": ["notRequestPrincipals"]},
             ],
         }
     ]
-    assert rules({"from": [{"source": {"notPrincipals": ["cluster.local/ns/x/sa/y"]}}]})[0]["sources"] == [
-        {"known": [], "strangers": [], "other": ["notPrincipals"]}
+    assert rules({"to": [{"operation": {"notPaths": ["/b", "/a"]}}]}) == [
+        {**anyone, "everywhere": False, "not_paths": ["/a", "/b"]}
     ]
+    assert rules({"to": [{"operation": {"notPaths": ["/b"], "ports": ["80"]}}]})[0]["not_paths"] == []
+    assert rules({"from": [{"source": {"notPrincipals": ["cluster.local/ns/x/sa/y"]}}]})[0]["sources"] == [
+        {**nobody, "other": ["notPrincipals"]}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "anyone", "relays"),
+    [
+        ({"principals": ["cluster.local/ns/istio-system/sa/istio-ingressgateway-service-account"]}, False, True),
+        ({"principals": ["cluster.local/ns/knative-serving/sa/activator"]}, False, True),
+        ({"principals": ["cluster.local/ns/web/sa/my-gateway"]}, False, True),
+        ({"serviceAccounts": ["istio-ingress/gw"], "namespaces": ["istio-system"]}, False, True),
+        ({"principals": ["*"]}, True, True),
+        ({"principals": ["*"], "namespaces": ["istio-system"]}, False, True),
+        ({"principals": ["cluster.local/ns/web/sa/front", "cluster.local/ns/web/sa/gateway"]}, False, True),
+        ({"principals": ["cluster.local/ns/web/sa/front"]}, False, False),
+        ({"principals": ["cluster.local/ns/web/sa/front", "*"]}, True, True),
+        ({"principals": ["cluster.local/ns/web/sa/front"], "namespaces": ["istio-system"]}, False, False),
+        ({"namespaces": ["my-istio-systems"]}, False, False),
+        ({"requestPrincipals": ["*"]}, False, False),
+        ({"requestPrincipals": ["*"], "namespaces": ["istio-system"]}, False, False),
+    ],
+)
+def test_sources_that_stand_for_many(source: dict[str, Any], anyone: bool, relays: bool) -> None:  # noqa: FBT001 - columns
+    (found,) = rules({"from": [{"source": source}]})[0]["sources"]
+    assert (found["anyone"], found["relays"]) == (anyone, relays)
 
 
 def test_values_of_headers_are_not_kept() -> None:
@@ -412,9 +440,13 @@ def test_publishing() -> None:
         },
         spec={"predictor": {"containers": [container()]}},
     )
-    assert publishing(isvc) == {"serves": "kserve", "visibility": "cluster-local", "mode": "RawDeployment", "asks_identity": True}
+    local = {"visibility": "", "knative_visibility": "cluster-local"}
+    assert publishing(isvc) == {"serves": "kserve", **local, "mode": "RawDeployment", "asks_identity": True}
     llm = thing("serving.kserve.io/v1alpha2", "LLMInferenceService", "l", spec={"router": {"route": {}}})
-    assert publishing(llm) == {"serves": "kserve", "visibility": "", "mode": "", "asks_identity": False, "routed": True}
+    plain = {"serves": "kserve", "visibility": "", "knative_visibility": "", "mode": "", "asks_identity": False}
+    assert publishing(llm) == {**plain, "routed": True}
+    made = thing("serving.kserve.io/v1alpha1", "LLMInferenceService", "l", spec={"baseRefs": [{"name": "b"}]})
+    assert publishing(made)["routed"] is None
     assert publishing(thing("serving.kserve.io/v1alpha1", "LLMInferenceService", "l"))["routed"] is False
     seldon = thing("machinelearning.seldon.io/v1", "SeldonDeployment", "s", spec={"predictors": []})
     assert publishing(seldon)["serves"] == "seldon"

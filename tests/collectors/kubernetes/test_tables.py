@@ -69,7 +69,11 @@ AWS = "service.beta.kubernetes.io/aws-load-balancer-"
         ({"type": "LoadBalancer"}, {}, [{"ip": "10.1.2.3"}], False),
         ({"type": "LoadBalancer"}, {f"{AWS}internal": "true"}, [{"ip": "8.8.8.8"}], True),
         ({"type": "LoadBalancer"}, {}, [{"hostname": "internal-a1.eu-west-1.elb.amazonaws.com"}], False),
+        ({"type": "LoadBalancer"}, {}, [{"hostname": "a1.eu-west-1.elb.amazonaws.com"}], True),
+        # the names of Network Load Balancers do not tell: the annotations do
         ({"type": "LoadBalancer"}, {}, [{"hostname": "a1.elb.eu-west-1.amazonaws.com"}], True),
+        ({"type": "LoadBalancer"}, {f"{AWS}internal": "true"}, [{"hostname": "a1.elb.eu-west-1.amazonaws.com"}], False),
+        ({"type": "LoadBalancer"}, {f"{AWS}scheme": "internal"}, [{"hostname": "a1.elb.eu-west-1.amazonaws.com"}], False),
         ({"type": "LoadBalancer"}, {}, [{"hostname": "lb.example"}], True),
         ({"type": "LoadBalancer", "loadBalancerClass": "example.com/lb"}, {}, [{"ip": "192.168.1.1"}], False),
         ({"type": "ClusterIP"}, {}, [], False),

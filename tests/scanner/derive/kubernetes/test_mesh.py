@@ -158,6 +158,13 @@ def test_the_oldest_of_several_wins() -> None:
         peer("DISABLE", name="a", created="2026", **picked()),
     ]
     assert told(world(deployment(), *ISTIO, *own), "mtls_mode") == "STRICT"
+    # files do not tell which is the oldest
+    files = [{**p, "metadata": {"name": p["metadata"]["name"], "namespace": "team"}} for p in (old, new)]
+    assert told(world(deployment(), *ISTIO, *files, manifests=True), "mtls_mode") is Reason.NOT_OFFERED
+    assert told(world(deployment(), *ISTIO, files[0], manifests=True), "mtls_mode") == "PERMISSIVE"
+    picky = [{**p, "metadata": {"name": p["metadata"]["name"], "namespace": "team"}} for p in own]
+    assert told(world(deployment(), *ISTIO, *picky, manifests=True), "mtls_mode") is Reason.NOT_OFFERED
+    assert told(world(deployment(), *ISTIO, *picky, manifests=True), "mtls_weak_ports") is Reason.NOT_OFFERED
 
 
 def test_another_root_namespace() -> None:
@@ -312,6 +319,7 @@ def source(**fields: Any) -> dict[str, Any]:
 
 
 GATEWAY = source(principals=["cluster.local/ns/istio-system/sa/istio-ingressgateway"])
+CLIENT = source(principals=["cluster.local/ns/web/sa/front"])
 DENY_ALL = thing(SECURITY, "AuthorizationPolicy", "deny-all", "istio-system", spec={})
 HEADER = {"when": [{"key": "request.headers[kubeflow-userid]", "values": ["ada"]}]}
 
@@ -422,12 +430,19 @@ def test_profiles() -> None:
     assert profile(mesh_config(), DENY_ALL, allow({}, **picked())) == [True, "istio", True, ["a"], []]
     assert profile(mesh_config(), DENY_ALL, allow(HEADER)) == [True, "istio", True, [], ["a"]]
     assert profile(mesh_config(), DENY_ALL, allow({**GATEWAY, **HEADER})) == [True, "istio", True, [], []]
+    # what names no caller is open, though it is not empty
+    ports = {"to": [{"operation": {"ports": ["8888"]}}]}
+    assert profile(mesh_config(), DENY_ALL, allow(ports))[3] == ["a"]
+    assert profile(mesh_config(), DENY_ALL, allow(source(principals=["*"])))[3] == ["a"]
+    assert profile(mesh_config(), DENY_ALL, allow({"to": [{"operation": {"paths": ["/healthz"]}}]}))[3] == []
 
 
 def test_profiles_by_object_and_outside_of_the_mesh() -> None:
     made = thing("kubeflow.org/v1", "Profile", "team", None)
     assert profile(mesh_config(), made, labels={})[:2] == [True, "none"]
     assert profile(mesh_config(), labels={})[0] is False
+    assert profile(mesh_config(), labels={}, gaps={"kubeflow.org/v1/Profile": DENIED})[0] is Reason.DENIED
+    assert profile(mesh_config(), gaps={"kubeflow.org/v1/Profile": DENIED})[0] is True
     assert profile(mesh_config(), labels={**PROFILE, "istio_injection": "disabled"})[1] == "none"
 
 
@@ -526,6 +541,22 @@ def test_calico() -> None:
     assert calico(manifests=True) is Reason.NOT_OFFERED
 
 
+def test_calico_in_both_of_its_groups() -> None:
+    """Where its own API server is there, the same object is seen twice, and judged once."""
+    stored = felix()
+    shown = {**stored, "apiVersion": "projectcalico.org/v3"}
+    of = world(stored, shown)
+    found = {r.native_type: of.fact(r, "plugin") for r in of.all("configuration")}
+    assert found == {
+        "crd.projectcalico.org/v1/FelixConfiguration": "",
+        "projectcalico.org/v3/FelixConfiguration": "calico",
+    }
+    assert plugin(stored, called="default")[0] == "calico"
+    other = {**shown, "metadata": {"name": "node.n"}}
+    of = world(stored, other)
+    assert {of.fact(r, "plugin") for r in of.all("configuration")} == {"", "calico"}
+
+
 def antrea(mode: str) -> dict[str, Any]:
     text = f"trafficEncryptionMode: {mode}\n" if mode else ""
     return thing("v1", "ConfigMap", "antrea-config", "kube-system", data={"antrea-agent.conf": text})
@@ -542,6 +573,12 @@ def test_other_plugins() -> None:
     assert plugin(ovn(ipsecConfig={"mode": "External"}), called="cluster")[:2] == ["ovn", "external"]
     other = thing("operator.openshift.io/v1", "Network", "cluster", None, spec={"defaultNetwork": {"type": "OpenShiftSDN"}})
     assert plugin(other, called="cluster")[0] == ""
+    unnamed = thing(
+        "operator.openshift.io/v1", "Network", "cluster", None, spec={"defaultNetwork": {"ovnKubernetesConfig": {"mtu": 1}}}
+    )
+    assert plugin(unnamed, called="cluster")[:2] == ["ovn", "none"]
+    nothing = thing("operator.openshift.io/v1", "Network", "cluster", None, spec={"defaultNetwork": {}})
+    assert plugin(nothing, called="cluster") == [Reason.UNPARSABLE] * 4
     assert plugin(thing("v1", "ConfigMap", "app", data={"a": "b"}), called="app") == ["", "", False, []]
 
 
@@ -588,6 +625,12 @@ def test_what_encrypts() -> None:
     strict = (*ISTIO[1:], peer("STRICT"))
     assert clear(gpu(), AWS_CNI, OLD, *strict, around=ISTIO[0]) == []
     assert clear(gpu(), AWS_CNI, OLD, *ISTIO[1:], around=ISTIO[0]) == ["d"]
+    # a port past the proxy is in clear
+    ports = deployment(spec={"containers": [container(**GPU, ports=[{"containerPort": 8000}])]})
+    past = {**ports, "spec": {**ports["spec"], "template": {**ports["spec"]["template"]}}}
+    past["spec"]["template"]["metadata"] = {"annotations": {"traffic.sidecar.istio.io/excludeInboundPorts": "8000"}}
+    assert clear(ports, AWS_CNI, OLD, *strict, around=ISTIO[0]) == []
+    assert clear(past, AWS_CNI, OLD, *strict, around=ISTIO[0]) == ["d"]
     assert clear(gpu(), AWS_CNI, OLD, LINKERD, linkerd_config("all-authenticated"), around=LINKED[0]) == []
     assert clear(gpu(), antrea("ipsec"), OLD) == []
     assert clear(gpu(), ovn(ipsecConfig={}), OLD) == []
@@ -648,11 +691,15 @@ def isvc(labels: dict[str, str] | None = None, notes: dict[str, str] | None = No
     )
 
 
-def kserve(ingress: str = "{}", deploy: str = "{}") -> dict[str, Any]:
+SERVERLESS = '{"defaultDeploymentMode": "Serverless"}'
+
+
+def kserve(ingress: str = "{}", deploy: str = SERVERLESS) -> dict[str, Any]:
     return thing("v1", "ConfigMap", "inferenceservice-config", "kserve", data={"ingress": ingress, "deploy": deploy})
 
 
 LOCAL = {"networking.kserve.io/visibility": "cluster-local"}
+KNATIVE_LOCAL = {"networking.knative.dev/visibility": "cluster-local"}
 RAW = '{"defaultDeploymentMode": "RawDeployment"}'
 
 
@@ -666,8 +713,16 @@ def published(*items: dict[str, Any], **options: Any) -> list[Any]:
     [
         ([isvc(), kserve()], [True, False, "http"]),
         ([isvc(), kserve('{"urlScheme": "https"}')], [True, False, "https"]),
-        ([isvc(LOCAL), kserve()], [False, True, ""]),
-        ([isvc({"networking.knative.dev/visibility": "cluster-local"}), kserve()], [False, True, ""]),
+        # each way of deploying has a label of its own, and minds that one only
+        # https://github.com/kserve/kserve/blob/master/pkg/controller/v1beta1/inferenceservice/reconcilers/ingress
+        ([isvc(LOCAL), kserve(deploy=RAW)], [False, True, ""]),
+        ([isvc(LOCAL), kserve()], [True, False, "http"]),
+        ([isvc(KNATIVE_LOCAL), kserve()], [False, True, ""]),
+        ([isvc(KNATIVE_LOCAL), kserve(deploy=RAW)], [True, False, "http"]),
+        ([isvc({**LOCAL, **KNATIVE_LOCAL})], [False, True, ""]),
+        ([isvc(KNATIVE_LOCAL)], [Reason.NOT_OFFERED, False, Reason.NOT_OFFERED]),
+        ([isvc(notes={"networking.kserve.io/visibility": "cluster-local"}), kserve()], [True, False, "http"]),
+        ([isvc(), kserve(deploy="{}")], [Reason.UNPARSABLE, False, "http"]),
         ([isvc(notes={"security.opendatahub.io/enable-auth": "true"}), kserve()], [True, True, "http"]),
         ([isvc(), kserve(deploy=RAW)], [True, False, "http"]),
         ([isvc(), kserve('{"disableIngressCreation": true}', RAW)], [False, True, ""]),
@@ -693,8 +748,18 @@ def test_callers_of_published_models() -> None:
         return told(world(ISTIO[0], *of, *items, **options), "callers_known", "model_service")
 
     assert known() is False
-    assert known(allow(GATEWAY)) is True
+    assert known(allow(CLIENT)) is True
     assert known(allow({})) is False
+    # whoever comes through the gateway comes with its identity
+    assert known(allow(GATEWAY)) is False
+    assert known(allow(CLIENT, GATEWAY)) is False
+    assert known(allow(source(namespaces=["istio-system"]))) is False
+    assert known(allow(source(principals=["*"]))) is False
+    assert known(allow({"when": [{"key": "source.namespace", "values": ["web"]}]})) is False
+    token = {"when": [{"key": "request.auth.claims[iss]", "values": ["https://sso"]}]}
+    assert known(allow({**GATEWAY, **token})) is True
+    both = source(principals=["cluster.local/ns/istio-system/sa/istio-ingressgateway"], requestPrincipals=["*"])
+    assert known(allow(both)) is True
     assert known(DENY_ALL, allow(source(requestPrincipals=["*"]))) is True
     assert known(gaps={POLICY: DENIED}) is Reason.DENIED
     gateway = deployment("gw", {"containers": [container("istio-proxy")]}, "istio-system", {"istio": "ingressgateway"})
@@ -706,6 +771,31 @@ def test_callers_of_published_models() -> None:
     )
     assert known(gateway) is False
     assert known(gateway, asks) is True
+    # https://github.com/kubeflow/manifests: common/oauth2-proxy asks for a token on every path but those of the login
+    login = {**source(notRequestPrincipals=["*"]), "to": [{"operation": {"notPaths": ["/dex/*", "/oauth2/*"]}}]}
+    assert known(gateway, allow(login, action="DENY", place="istio-system")) is True
+    models = {**source(notRequestPrincipals=["*"]), "to": [{"operation": {"notPaths": ["/dex/*", "/v1/*"]}}]}
+    assert known(gateway, allow(models, action="DENY", place="istio-system")) is False
+    # one gateway that asks is not enough where another may publish the service
+    other = deployment("egress", {"containers": [container("istio-proxy")]}, "istio-system", {"istio": "egressgateway"})
+    assert known(gateway, other, asks) is Reason.NOT_OFFERED
+    attached = allow(source(requestPrincipals=["*"]), place="istio-system", targetRefs=[{"kind": "Gateway", "name": "g"}])
+    assert known(gateway, attached) is Reason.NOT_OFFERED
+    # gateways in namespaces that were not looked at
+    assert known(gaps={POLICY: Gap(Reason.NOT_OFFERED, "", "Scan without --namespaces.")}) is Reason.NOT_OFFERED
+
+
+def test_policies_for_some_workloads_of_a_namespace() -> None:
+    nim = thing("apps.nvidia.com/v1alpha1", "NIMService", "d", spec={"expose": {"service": {"type": "LoadBalancer"}}})
+
+    def known(*items: dict[str, Any]) -> Any:
+        return told(world(*ISTIO, nim, *items), "callers_known", "model_service")
+
+    own = {"selector": {"matchLabels": {"app": "nim"}}}
+    assert known() is False
+    assert known(allow(CLIENT, **own)) is Reason.NOT_OFFERED
+    assert known(allow(CLIENT), allow(CLIENT, name="b", **own)) is True
+    assert known(allow(CLIENT), allow({}, name="b", **own)) is Reason.NOT_OFFERED
 
 
 def test_an_ingress_in_front_may_ask() -> None:
@@ -718,7 +808,8 @@ def test_an_ingress_in_front_may_ask() -> None:
 
 
 def test_models_of_manifests() -> None:
-    assert published(isvc(LOCAL), manifests=True) == [False, True, ""]
+    assert published(isvc({**LOCAL, **KNATIVE_LOCAL}), manifests=True) == [False, True, ""]
+    assert published(isvc(LOCAL), manifests=True) == [Reason.NOT_OFFERED] * 3
     assert published(isvc(), kserve(), manifests=True) == [True, Reason.NOT_OFFERED, "http"]
     assert published(isvc(), manifests=True) == [Reason.NOT_OFFERED] * 3
 
@@ -732,6 +823,17 @@ def test_models_of_others() -> None:
     llm = thing("serving.kserve.io/v1alpha1", "LLMInferenceService", "d", spec={"router": {"gateway": {}}})
     assert published(llm, kserve()) == [True, False, "http"]
     assert published(thing("serving.kserve.io/v1alpha1", "LLMInferenceService", "d"), kserve()) == [False, True, ""]
+    made = thing("serving.kserve.io/v1alpha1", "LLMInferenceService", "d", spec={"baseRefs": [{"name": "with-a-router"}]})
+    assert published(made, kserve())[0] is Reason.NOT_OFFERED
+
+
+def test_two_configurations_of_kserve() -> None:
+    second = kserve('{"urlScheme": "https"}')
+    second["metadata"]["namespace"] = "team"
+    assert published(isvc(), kserve(), second)[2] is Reason.UNPARSABLE
+    same = kserve()
+    same["metadata"]["namespace"] = "team"
+    assert published(isvc(), kserve(), same) == [True, False, "http"]
 
 
 # ---- time

@@ -152,7 +152,10 @@ def test_a_policy_of_another_shape_is_a_gap_for_its_own_namespace_only(spec: dic
     odd = policy("odd", policyTypes=["Egress"], **spec)
     for name in ("egress_open_by", "metadata_reachable"):
         assert fact(name, APP, policy(policyTypes=["Egress"]), odd) is Reason.UNPARSABLE
-        assert fact(name, APP, policy(policyTypes=["Egress"]), {**odd, "metadata": {"name": "odd", "namespace": "b"}}) in ([], False)
+        assert fact(name, APP, policy(policyTypes=["Egress"]), {**odd, "metadata": {"name": "odd", "namespace": "b"}}) in (
+            [],
+            False,
+        )
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,16 @@ def ray(**parts: Any) -> dict[str, Any]:
         (deployment(spec={"containers": [container(ports=[{"containerPort": 6379}], **GPU)]}), [6379]),
         (deployment(spec={"containers": [container(ports=[{"containerPort": 50001}], **GPU)]}), [50001]),
         (deployment(), []),
+        # whatever makes the pods
+        (
+            thing(
+                "apps/v1",
+                "ReplicaSet",
+                "x",
+                spec={"template": {"spec": {"containers": [container(ports=[{"containerPort": 29500}])]}}},
+            ),
+            [29500],
+        ),
         (thing("serving.kserve.io/v1beta1", "InferenceService", "x", spec={"predictor": {"model": {}}}), []),
     ],
 )
