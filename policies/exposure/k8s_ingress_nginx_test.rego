@@ -12,10 +12,12 @@ controller := {"container": "controller", "version": "1.15.1", "fork": false}
 bad := object.union(thing, {"ingress_nginx": [controller]})
 
 test_retired_fails if {
-	k8s_ingress_nginx.fail == {{
+	given := world({"ingress_nginx": [controller]})
+	expected := {{
 		"id": "w", "fact": "ingress_nginx", "expected": [], "actual": [controller],
 		"message": "container controller is ingress-nginx, which was retired in March 2026", "tag": "controller",
-	}} with input as world({"ingress_nginx": [controller]})
+	}}
+	k8s_ingress_nginx.fail == expected with input as given
 }
 
 test_forks_are_not_proven if {
