@@ -81,7 +81,12 @@ def _run(command: Sequence[str], folder: Path, shown: str, max_bytes: int) -> st
             command, cwd=folder, env=_environment(home), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
         )
         late = threading.Event()
-        timer = threading.Timer(SECONDS, lambda: (late.set(), process.kill()))
+
+        def stop() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(SECONDS, stop)
         timer.start()
         try:
             assert process.stdout is not None  # noqa: S101 - a pipe was asked for

@@ -56,8 +56,8 @@ def mesh_settings(labelled: Any, noted: Any) -> dict[str, Any]:
 def ports(text: str) -> list[list[int]]:
     """`22,8000-8010` as first and last ports. Raises ValueError where it is none."""
     found = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
+    for piece in text.split(","):
+        first, dash, last = piece.strip().partition("-")
         if first:
             found.append([int(first), int(last) if dash else int(first)])
     return found

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scanner.derive.kubernetes.policies.index import labels_of_namespace
 from scanner.derive.kubernetes.policies.labels import Labels, selects
 from scanner.derive.kubernetes.types import NAMESPACE, from_manifests, namespace_of, object_id, unseen
-from scanner.derive.three import Truth, any_of
+from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import World
 from scanner.model import Gap, Reason, Resource
 
@@ -53,27 +54,39 @@ def namespace_settings(subject: Resource, world: World) -> Mapping[str, Any] | G
     return unseen(world, subject, NAMESPACE, f"the namespace {name}") or NOTHING
 
 
-def _webhooks(world: World, scope: str) -> tuple[set[str], Gap | None]:
-    """The names of mutating webhooks, and why there may be more."""
-    found: set[str] = set()
+def _webhooks(world: World, scope: str) -> tuple[list[Mapping[str, Any]], Gap | None]:
+    """The mutating webhooks, and why there may be more."""
+    found: list[Mapping[str, Any]] = []
     gap: Gap | None = None
     for resource in world.all("admission_policy", scope):
         if resource.native_type == MUTATING:
-            value = world.fact(resource, "webhooks")
+            value: Any = world.fact(resource, "webhooks")
             if isinstance(value, Gap):
                 gap = gap or value
             else:
-                found |= {w["name"] for w in value}
+                found += value
     return found, gap
 
 
 def injects(subject: Resource, suffix: str, world: World) -> Truth:
-    """Whether some injector is there at all. Labels without one do nothing; in manifests they are taken at their word."""
+    """Whether some injector takes pods of a workload, or pods of a namespace that say nothing themselves.
+
+    Labels without one do nothing: a revision that is gone, or `istio-injection` where only revisions are installed, injects nothing.
+    In manifests labels are taken at their word. https://istio.io/latest/docs/setup/upgrade/canary/
+    """
     if from_manifests(subject):
         return True
     scope = subject.scope
     found, gap = world.memo(f"mesh.injectors {scope}", lambda: _webhooks(world, scope))
-    return any(name.endswith(suffix) for name in found) or gap or world.listing(MUTATING, scope) or False
+    labels = world.fact(subject, "pod_labels") if subject.kind == "workload" else {}
+    own = Labels(gap=labels) if isinstance(labels, Gap) else Labels(labels, subject.native_type.removeprefix("v1/Pod"))
+    around = labels_of_namespace(world, subject, namespace_of(subject))
+    taken = any_of(
+        all_of((selects(w["namespace_selector"], around), selects(w["object_selector"], own)))
+        for w in found
+        if w["name"].endswith(suffix)
+    )
+    return taken if taken is True else gap or world.listing(MUTATING, scope) or taken
 
 
 INJECTOR = "sidecar-injector.istio.io"

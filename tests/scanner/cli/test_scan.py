@@ -67,7 +67,9 @@ def test_waived_finding_stays_visible_and_does_not_fail(here, capsys):
         for v in failing
     )
     (here / "waivers.yaml").write_text(
-        "waiver_policy: {max_days: 36500}\nwaivers:\n" + entries + '  - {rule: ai.*, resource: "x", reason: r, owner: o, expires: 2020-01-01}\n'
+        "waiver_policy: {max_days: 36500}\nwaivers:\n"
+        + entries
+        + '  - {rule: ai.*, resource: "x", reason: r, owner: o, expires: 2020-01-01}\n'
     )
     code, out, _ = said(capsys, *only, "--waivers", "waivers.yaml")
     assert code == 0

@@ -73,7 +73,7 @@ def container(name: str, value: str) -> dict[str, Any]:
     }
 
 
-def server(name: str, value: str) -> dict[str, Any]:
+def model_server(name: str, value: str) -> dict[str, Any]:
     """What loads models and installs packages: its command line is read before it is redacted."""
     lines = [
         f"export TOKEN={value} OTHER='{value}'",
@@ -108,7 +108,7 @@ def objects(value: str, number: int) -> list[dict[str, Any]]:
     }
     meta = {"name": name, "namespace": "team", "annotations": notes, "managedFields": [{"fieldsV1": {"f:data": value}}]}
     spec = {
-        "containers": [container("main", value), server("server", value)],
+        "containers": [container("main", value), model_server("server", value)],
         "initContainers": [container("setup", value)],
         "ephemeralContainers": [container("debug", value)],
         "volumes": [{"name": "v", "csi": {"driver": "d", "volumeAttributes": {"password": value, "clientSecret": value}}}],

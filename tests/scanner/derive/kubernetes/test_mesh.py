@@ -98,6 +98,45 @@ def test_labels_without_an_injector_do_nothing() -> None:
     assert told(world(deployment(), namespace(**MESHED), LINKERD), "mesh") == "none"
 
 
+def revision(name: str, number: str, **selectors: Any) -> dict[str, Any]:
+    """A webhook as Istio installs it: manifests/charts/istio-control/istio-discovery/templates/mutatingwebhook.yaml."""
+    return thing(
+        "admissionregistration.k8s.io/v1",
+        "MutatingWebhookConfiguration",
+        f"istio-sidecar-injector-{number}",
+        None,
+        webhooks=[{"name": f"{name}.sidecar-injector.istio.io", "rules": [], **selectors}],
+    )
+
+
+def expression(key: str, operator: str, *values: str) -> dict[str, Any]:
+    return {"key": key, "operator": operator, **({"values": list(values)} if values else {})}
+
+
+def test_revisions() -> None:
+    """A label counts where an injector of that revision is there."""
+    ours = revision(
+        "rev.namespace",
+        "1-28",
+        namespaceSelector={
+            "matchExpressions": [expression("istio.io/rev", "In", "1-28"), expression("istio-injection", "DoesNotExist")]
+        },
+        objectSelector={"matchExpressions": [expression("sidecar.istio.io/inject", "NotIn", "false")]},
+    )
+    by_pod = revision("rev.object", "1-28b", objectSelector={"matchExpressions": [expression("istio.io/rev", "In", "1-28")]})
+
+    def mesh(labels: dict[str, str], own: dict[str, str], *items: dict[str, Any]) -> Any:
+        return told(world(deployment(labels={"app": "d", **own}), namespace(**labels), mesh_config(), *items), "mesh")
+
+    assert mesh({"istio.io__rev": "1-28"}, {}, ours, by_pod) == "istio"
+    assert mesh({"istio.io__rev": "1-20"}, {}, ours, by_pod) == "none"  # a revision that is gone
+    assert mesh(MESHED, {}, ours, by_pod) == "none"  # only revisions are installed
+    assert mesh({}, {"istio.io/rev": "1-28"}, ours, by_pod) == "istio"
+    assert mesh({}, {"istio.io/rev": "1-28"}, ours) == "none"
+    gone = revision("namespace", "old", namespaceSelector={"matchLabels": {"istio.io/deactivated": "never-match"}})
+    assert mesh(MESHED, {}, gone) == "none"
+
+
 def test_namespaces_that_were_not_seen() -> None:
     assert told(world(deployment(), injector(), gaps={"v1/Namespace": DENIED}), "mesh") is Reason.DENIED
     assert told(world(deployment(), manifests=True), "mesh") is Reason.NOT_OFFERED
