@@ -43,6 +43,12 @@ ACROSS = frozenset(
         "security.istio.io/v1/PeerAuthentication",
         "security.istio.io/v1/AuthorizationPolicy",
         "v1/ConfigMap",
+        # a route may lead to the services of other namespaces
+        "gateway.networking.k8s.io/v1/HTTPRoute",
+        "gateway.networking.k8s.io/v1/GRPCRoute",
+        "gateway.networking.k8s.io/v1/TLSRoute",
+        "gateway.networking.k8s.io/v1alpha2/TCPRoute",
+        "networking.istio.io/v1/VirtualService",
         # addresses that policies for the whole cluster pick by their labels
         "crd.projectcalico.org/v1/NetworkSet",
         "projectcalico.org/v3/NetworkSet",

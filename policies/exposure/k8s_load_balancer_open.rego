@@ -3,7 +3,8 @@
 # description: >-
 #   A Service of type LoadBalancer puts a model endpoint, a dashboard or a notebook on the internet. Internal by
 #   annotation, by the controller's default or by the address it has, it passes; so does one whose source ranges are
-#   narrower than the internet and its halves. Where the load balancer's class is not known, it is unknown.
+#   narrower than the internet and its halves, though not every controller pays heed to them. Where the load
+#   balancer's class is not known, it is unknown.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer
 # custom:

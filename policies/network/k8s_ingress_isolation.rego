@@ -6,7 +6,7 @@
 #   Cilium's and Calico's policies, or a rule of an AdminNetworkPolicy or ClusterNetworkPolicy that denies everything. One
 #   that admits every source on every port undoes it, unless another one denies it before. Whether the cluster has
 #   an engine that enforces them is not judged here. Pods on the host's network are unknown, since policies do not bind
-#   them. In manifests a missing policy proves nothing. Pods that have ended are not judged.
+#   them. In manifests a missing policy proves nothing, and what others admit is not seen. Pods that have ended are not judged.
 # related_resources:
 #   - https://kubernetes.io/docs/concepts/services-networking/network-policies/
 # custom:

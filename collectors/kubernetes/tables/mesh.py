@@ -12,7 +12,7 @@ from collectors.kubernetes.pods import raw_containers
 from collectors.kubernetes.reads import labels, notes, text_map
 from collectors.kubernetes.tables import admission
 from collectors.kubernetes.tables.supply import SERVED_FACTS
-from collectors.kubernetes.within import mapping, mappings, part, sequence
+from collectors.kubernetes.within import elements, mapping, mappings, part, sequence
 from collectors.table import MISSING, Const, Fact, Field, ObjectTable
 from collectors.terraform.tables.accelerators import fabric_encrypted
 
@@ -175,7 +175,7 @@ MODES = {"STRICT": "STRICT", "PERMISSIVE": "PERMISSIVE", "DISABLE": "DISABLE", "
 
 def port_modes(value: Any) -> dict[str, str]:
     """Port → mode of the mutual TLS that is asked on it."""
-    return {str(port): MODES[str(mapping(mode).get("mode") or "UNSET")] for port, mode in mapping(value).items()}
+    return {str(port): MODES[str(mapping(mode).get("mode") or "UNSET")] for port, mode in part(value, "portLevelMtls").items()}
 
 
 KNOWN = ("principals", "requestPrincipals", "namespaces", "serviceAccounts")
@@ -193,7 +193,9 @@ def authorization_rules(spec: Item) -> list[dict[str, Any]]:
     nothing but these paths is left out. `relays`: a source lets gateways in, `anyone`: everyone of the mesh.
     """
     found = []
-    for raw in mappings(spec.get("rules")):
+    written = spec.get("rules")
+    # NOTE: null is an empty rule, which matches everything; what is no list of rules is not read as none, which denies everything
+    for raw in elements([r or {} for r in written] if isinstance(written, list) else written, "rules"):
         operations = [mapping(o.get("operation")) for o in mappings(raw.get("to"))]
         paths = [sequence(o.get("paths")) for o in operations]
         conditions = mappings(raw.get("when"))
@@ -233,6 +235,10 @@ def target_refs(spec: Item) -> list[dict[str, str]]:
     return [{key: _text(ref.get(key)) for key in ("group", "kind", "name")} for ref in refs]
 
 
+CLIENT_MODES = {**{mode: mode for mode in ("DISABLE", "SIMPLE", "MUTUAL", "ISTIO_MUTUAL")}, "None": "DISABLE"}
+"""https://istio.io/latest/docs/reference/config/networking/destination-rule/#ClientTLSSettings-TLSmode"""
+
+
 def client_modes(item: Item) -> list[dict[str, str]]:
     """How clients of a host are told to speak: everywhere that a DestinationRule names a mode of TLS."""
     spec = mapping(item.get("spec"))
@@ -242,7 +248,7 @@ def client_modes(item: Item) -> list[dict[str, str]]:
     for where, policy in parts:
         levels = [(where, policy)]
         levels += [(f"{where} port {_port(level)}".strip(), level) for level in mappings(policy.get("portLevelSettings"))]
-        found += [{"where": w, "mode": str(mapping(p["tls"]).get("mode") or "DISABLE")} for w, p in levels if mapping(p.get("tls"))]
+        found += [{"where": w, "mode": CLIENT_MODES[str(part(p["tls"], "tls").get("mode"))]} for w, p in levels if p.get("tls")]
     return found
 
 
@@ -267,7 +273,9 @@ def _policy(native: str, plural: str, policy_type: str, facts: Mapping[str, Fact
 
 
 SELECTOR = Field(
-    "item.spec.selector", lambda s: {"matchLabels": text_map(mapping(s).get("matchLabels"))}, absent={"matchLabels": {}}
+    "item.spec.selector",
+    lambda s: {"matchLabels": text_map(part(part(s, "selector").get("matchLabels"), "matchLabels"))},
+    absent={"matchLabels": {}},
 )
 POLICIES: tuple[ObjectTable, ...] = (
     _policy(
@@ -303,9 +311,9 @@ POLICIES: tuple[ObjectTable, ...] = (
         "servers",
         "server",
         {
-            "selector": Field("item.spec.podSelector", lambda s: dict(mapping(s)), absent={}),
+            "selector": Field("item.spec.podSelector", lambda s: dict(part(s, "podSelector")), absent={}),
             "port": Field("item.spec.port", str),
-            "access_policy": Field("item.spec.accessPolicy", str, absent="deny", source=LINKERD),
+            "access_policy": Field("item.spec.accessPolicy", {p: p for p in LINKERD_POLICIES}, absent="deny", source=LINKERD),
         },
     ),
     _policy(

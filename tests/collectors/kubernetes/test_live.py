@@ -381,9 +381,15 @@ def test_some_namespaces(server: ApiServer, tmp_path: Path) -> None:
     assert row(sink, "v1/Pod", region="team").extent is Extent.COMPLETE
     assert row(sink, "v1/Pod", region="ghost").extent is Extent.COMPLETE
     assert row(sink, "v1/Namespace", "namespace").extent is Extent.COMPLETE
-    others = row(sink, "rbac.authorization.k8s.io/v1/RoleBinding", "grant", "(other namespaces)")
-    assert others.gap is not None
-    assert others.gap.reason is Reason.NOT_OFFERED
+    # a route of another namespace may lead to a service of this one, and so on
+    for native, kind in (
+        ("rbac.authorization.k8s.io/v1/RoleBinding", "grant"),
+        ("networking.istio.io/v1/VirtualService", "endpoint"),
+        ("projectcalico.org/v3/NetworkSet", "configuration"),
+    ):
+        others = row(sink, native, kind, "(other namespaces)")
+        assert others.gap is not None
+        assert others.gap.reason is Reason.NOT_OFFERED
 
 
 def test_only_what_is_asked_for(server: ApiServer, tmp_path: Path) -> None:

@@ -353,6 +353,30 @@ def test_authorization_policies() -> None:
     assert (found["action"], found["targets"]) == ("DENY", [{"group": "", "kind": "Service", "name": "s"}])
 
 
+@pytest.mark.parametrize(
+    ("api", "kind", "fact", "spec"),
+    [
+        ("security.istio.io/v1", "AuthorizationPolicy", "authorization_rules", {"rules": "all"}),
+        ("security.istio.io/v1", "AuthorizationPolicy", "authorization_rules", {"rules": ["all"]}),
+        ("security.istio.io/v1", "AuthorizationPolicy", "selector", {"selector": "all"}),
+        ("security.istio.io/v1", "AuthorizationPolicy", "selector", {"selector": {"matchLabels": ["a"]}}),
+        ("security.istio.io/v1", "PeerAuthentication", "port_modes", {"portLevelMtls": ["8080"]}),
+        ("networking.istio.io/v1", "DestinationRule", "client_tls", {"trafficPolicy": {"tls": {"mode": "{{ x }}"}}}),
+        ("networking.istio.io/v1", "DestinationRule", "client_tls", {"trafficPolicy": {"tls": "DISABLE"}}),
+        ("policy.linkerd.io/v1beta3", "Server", "selector", {"podSelector": "all"}),
+        ("policy.linkerd.io/v1beta3", "Server", "access_policy", {"accessPolicy": "{{ x }}"}),
+    ],
+)
+def test_what_is_of_another_shape_is_a_gap(api: str, kind: str, fact: str, spec: dict[str, Any]) -> None:
+    found = one(thing(api, kind, "x", spec=spec))
+    assert fact in found.gaps
+    assert fact not in found.facts
+
+
+def test_a_null_rule_is_an_empty_one() -> None:
+    assert rules(None) == rules({})
+
+
 def test_destination_rules() -> None:
     spec = {
         "host": "h",

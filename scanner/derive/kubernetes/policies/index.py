@@ -28,6 +28,7 @@ ADMIN = (
     "policy.networking.k8s.io/v1alpha1/BaselineAdminNetworkPolicy",
     "policy.networking.k8s.io/v1alpha2/ClusterNetworkPolicy",
 )
+CONFIG_MAP = "v1/ConfigMap"
 CIDR_GROUP = "cilium.io/v2/CiliumCIDRGroup"
 TIERS = tuple(f"{g}/Tier" for g in ("crd.projectcalico.org/v1", "projectcalico.org/v3"))
 SETS = tuple(f"{g}/{k}" for g in ("crd.projectcalico.org/v1", "projectcalico.org/v3") for k in ("NetworkSet", "GlobalNetworkSet"))
@@ -39,6 +40,7 @@ READS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys((CIDR_GROUP, *SETS), ("namespace", "networks")),
     **dict.fromkeys(TIERS, ("order", "default_action")),
     NAMESPACE: ("system",),
+    CONFIG_MAP: ("settings",),
 }
 
 
@@ -83,6 +85,8 @@ class Index:
     tiers: dict[str, Resource] = field(default_factory=dict)
     sets: list[Resource] = field(default_factory=list)
     groups: dict[str, Resource] = field(default_factory=dict)
+    always: bool = False
+    """Cilium closes every pod that no policy selects."""
 
     def near(self, shelves: Mapping[str, Shelf], pod: Pod) -> list[tuple[Policy, Truth]]:
         """Those of a pod's namespace and the cluster-wide ones that may select it."""
@@ -104,6 +108,11 @@ def _read(world: World) -> dict[str, Index]:
             of.sets.append(resource)
         elif resource.native_type == CIDR_GROUP:
             of.groups[resource.name] = resource
+        elif resource.native_type == CONFIG_MAP:
+            settings: Any = world.fact(resource, "settings")
+            # https://docs.cilium.io/en/stable/security/policy/intro/#policy-enforcement-modes
+            always = not isinstance(settings, Gap) and settings.get("component") == "cilium" and settings.get("policy") == "always"
+            of.always = of.always or always
     for resource in world.all("network_policy"):
         _place(found.setdefault(resource.scope, Index()), resource, world)
     return found

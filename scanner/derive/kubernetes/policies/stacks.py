@@ -181,8 +181,8 @@ def build(chosen: Chosen, direction: str, of: Index, unseen: Unseen) -> Stacks:
     engines: list[Stack] = []
     if tiered or "calico" in missing:
         engines.append(_tiers([*tiered, *own], direction, (above, below), of, unseen))
-    if endpoints or "cilium" in missing:
-        engines.append((above, _additive([*endpoints, *own], direction, missing), below))
+    if endpoints or "cilium" in missing or of.always:
+        engines.append((above, _additive([*endpoints, *own], direction, missing, closed=of.always), below))
     found = engines or [(above, _additive(own, direction, missing), below)]
     if unseen.before is not None and (tiered or ruled):
         found = [(Stage((((Entry(Rule(Action.ALLOW), unseen.before, ""),),),)), *stack) for stack in found]
@@ -200,10 +200,10 @@ def _closes(chosen: Sequence[Pick], direction: str) -> list[Truth]:
     return [s if p.gap is None else p.gap for p, s in chosen if s is not False and (p.gap is not None or direction in p.isolates)]
 
 
-def _additive(chosen: Sequence[Pick], direction: str, missing: Mapping[str, Gap]) -> Stage:
+def _additive(chosen: Sequence[Pick], direction: str, missing: Mapping[str, Gap], *, closed: bool = False) -> Stage:
     """Kubernetes' and Cilium's: what is denied is, what is allowed is, and the rest is closed where some policy closes it."""
     entries = [e for p, s in chosen if s is not False for e in _entries(p, s, direction)]
-    closes = _closes(chosen, direction)
+    closes = [*([True] if closed else []), *_closes(chosen, direction)]
     more: list[Entry] = []
     for engine in ("core", "cilium"):
         gap = missing.get(engine)

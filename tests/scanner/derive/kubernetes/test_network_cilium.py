@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from collectors.kubernetes.redact import clean
 from scanner.model import Reason
-from tests.collectors.kubernetes.objects import pod, thing
+from tests.collectors.kubernetes.objects import deployment, pod, thing
 from tests.scanner.derive.kubernetes.networld import (
     ANYWHERE,
     APP,
@@ -233,3 +234,15 @@ def test_strangers() -> None:
     assert ingress(STRANGER, cnp(ingress=[{"fromEndpoints": named}])) is False
     assert fact("reachable_from_other_namespaces", APP, cnp(ingress=[{"fromEndpoints": anywhere}])) is True
     assert fact("reachable_from_other_namespaces", APP, cnp(ingress=[{"fromEndpoints": named}])) is False
+
+
+def test_the_mode_that_closes_every_pod() -> None:
+    """https://docs.cilium.io/en/stable/security/policy/intro/#policy-enforcement-modes."""
+
+    def settings(mode: str) -> dict[str, Any]:
+        return clean(thing("v1", "ConfigMap", "cilium-config", "kube-system", data={"enable-policy": mode}))
+
+    app = deployment("d", labels={"app": "chat"})
+    assert fact("ingress_isolated", app, settings("always")) is True
+    assert fact("metadata_reachable", app, settings("always")) is False
+    assert fact("ingress_isolated", app, settings("default")) is False
