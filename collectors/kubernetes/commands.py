@@ -9,14 +9,13 @@ from typing import Any
 
 from collectors.kubernetes.kept import ENV, FLAGS, WORDS
 from collectors.kubernetes.marks import MARKS, PLAIN, TEMPLATE, marks_in, mask, mask_words
+from collectors.kubernetes.shell import ASSIGNMENT, SCRIPT
 
 _FLAG = re.compile(r"(--?[A-Za-z][\w.-]*)(?:=(.*))?", re.DOTALL)
 _SHORT = re.compile(r"-[A-Za-z]")
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _REFERENCE = re.compile(r"\$(?:[({]?\w+[)}]?|[@*])")
 _TOKEN = re.compile(r"[;&|\n]+|(?:\"[^\"]*\"|'[^']*'|[^\s;&|\"'])+|[\"']")
 _BREAK = re.compile(r"[;&|\n]+")
-_SCRIPT = re.compile(r"[\s;|&]")
 _CONTINUED = re.compile(r"\\\r?\n")
 ELSEWHERE = "«from elsewhere»"
 """A variable whose value comes from a Secret, a ConfigMap or the pod itself."""
@@ -48,7 +47,7 @@ def _bare(words: Iterable[str], *, nested: bool) -> Iterator[str]:
         flag = _FLAG.fullmatch(word)
         if word in MARKS or word in (";", "|"):
             yield word
-        elif nested and _SCRIPT.search(word):
+        elif nested and SCRIPT.search(word):
             yield " ".join(_bare(_parts(word), nested=False)) or PLAIN
         elif flag and _is_flag(flag.group(1)):
             name, value = flag.groups()
@@ -94,7 +93,7 @@ def _word(word: str, wanted: re.Pattern[str] | None) -> str:
         return setting
     if posixpath.basename(bare) in WORDS:
         return posixpath.basename(bare)
-    assigned = _ASSIGNMENT.fullmatch(bare)
+    assigned = ASSIGNMENT.fullmatch(bare)
     if assigned and assigned.group(1) in ENV:
         return f"{assigned.group(1)}={_value(assigned.group(2), ENV[assigned.group(1)])}"
     return bare if _REFERENCE.fullmatch(bare) else marks_in(bare)

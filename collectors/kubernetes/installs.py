@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from collectors.kubernetes.shell import SHELLS, Command, open_ended, run_by
+from collectors.kubernetes.shell import PYTHON, SCRIPT_FILE, SHELLS, Command, open_ended, run_by
 from collectors.kubernetes.within import mapping, sequence
 
 PUBLIC = re.compile(
@@ -29,7 +29,6 @@ FLAWS: Mapping[str, str] = {
 """How something is installed → how bad it is: from a public index without hashes, by the system's package manager, a script piped into a
 shell, straight from a source repository, over plain HTTP, with the checks of certificates or signatures off."""
 _PIP = re.compile(r"pip(?:3(?:\.\d+)?)?")
-_PYTHON = re.compile(r"python(?:3(?:\.\d+)?)?")
 _REPOSITORY = re.compile(r"(?:^|@\s*)(?:git|hg|svn|bzr)\+")
 _COMMIT = re.compile(r"@[0-9a-f]{40}(?:#|$)")
 _HASH = re.compile(r"#(?:.*&)?sha(?:256|384|512)=[0-9a-f]{64,128}")
@@ -75,7 +74,6 @@ _SYSTEM_TAKES = frozenset(
     | {"-C", "--cwd", "--installroot", "--releasever", "--setopt"}
 )
 _UNSIGNED = frozenset({"--allow-unauthenticated", "--force-yes", "--nogpgcheck", "--no-gpg-checks", "--allow-untrusted"})
-_SCRIPT_FILE = re.compile(r".*\.(?:sh|bash)")
 
 
 def found(commands: Sequence[Command]) -> list[dict[str, str]]:
@@ -93,13 +91,13 @@ def _elsewhere(command: Command) -> bool:
     program, words = command.program, [w for w in command.rest if not w.startswith("-")]
     if program in (*SHELLS, "source", "."):
         return bool(words) and not command.substituted and not words[0].startswith(("<(", "$("))
-    return _SCRIPT_FILE.fullmatch(program) is not None or (
+    return SCRIPT_FILE.fullmatch(program) is not None or (
         bool(command.words) and open_ended(command.words[0]) and "(" not in program
     )
 
 
 def _installs(program: str) -> bool:
-    return program in (*_SYSTEM, "uv") or any(pattern.fullmatch(program) for pattern in (_PIP, _PYTHON))
+    return program in (*_SYSTEM, "uv") or any(pattern.fullmatch(program) for pattern in (_PIP, PYTHON))
 
 
 def _entry(tool: str, how: str) -> dict[str, str]:
@@ -111,7 +109,7 @@ def _takers(commands: Sequence[Command]) -> list[str]:
     found: list[str] = []
     behind, taker = "", ""
     for command in reversed(commands):
-        taker = "" if not command.piped else behind if behind in SHELLS or _PYTHON.fullmatch(behind) else taker
+        taker = "" if not command.piped else behind if behind in SHELLS or PYTHON.fullmatch(behind) else taker
         found.append(taker)
         behind = command.program
     return found[::-1]
@@ -119,7 +117,7 @@ def _takers(commands: Sequence[Command]) -> list[str]:
 
 def _of(command: Command, taker: str) -> Iterator[dict[str, str]]:
     program, words = (command.program, command.rest) if command.program in ("uv", *_SYSTEM) else run_by(command, _installs)
-    if _PYTHON.fullmatch(program) and "-m" in words:
+    if PYTHON.fullmatch(program) and "-m" in words:
         at = words.index("-m")
         program, words = (words[at + 1 : at + 2] or [""])[0], words[at + 2 :]
     if program in ("curl", "wget"):

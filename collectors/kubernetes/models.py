@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from collectors.kubernetes.marks import mask
-from collectors.kubernetes.shell import Command, open_ended, run_by
+from collectors.kubernetes.shell import PYTHON, Command, open_ended, run_by
 
 VLLM, SGLANG, TGI, TEI, TRITON, LLAMA, OLLAMA, NIM = "vLLM", "SGLang", "TGI", "TEI", "Triton", "llama.cpp", "Ollama", "NIM"
 KSERVE, HUB, LMDEPLOY, TRTLLM = "KServe", "Hugging Face CLI", "LMDeploy", "TensorRT-LLM"
@@ -79,7 +79,6 @@ _STORES = frozenset(
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _DIGEST = re.compile(r".*@sha256:[0-9a-f]{64}", re.DOTALL)
 _INSIDE = re.compile(r"[\w-]+|.*\.(?:svc|local|internal|cluster\.local|corp|lan|intra|private)")
-_PYTHON = re.compile(r"python(?:3(?:\.\d+)?)?")
 _FLAG = re.compile(r"--?([A-Za-z][\w.-]*)(?:=(.*))?", re.DOTALL)
 
 
@@ -108,12 +107,12 @@ def servers(commands: Sequence[Command], repository: str, env: Mapping[str, str 
 
 
 def _loads(program: str) -> bool:
-    return program in PROGRAMS or _PYTHON.fullmatch(program) is not None
+    return program in PROGRAMS or PYTHON.fullmatch(program) is not None
 
 
 def _server(command: Command, by_image: str) -> Server | None:
     program, words = run_by(command, _loads)
-    if _PYTHON.fullmatch(program) and "-m" in words:
+    if PYTHON.fullmatch(program) and "-m" in words:
         at = words.index("-m")
         program, words = (words[at + 1 : at + 2] or [""])[0], words[at + 2 :]
     name = PROGRAMS.get(program, "") if program else by_image

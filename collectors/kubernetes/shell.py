@@ -23,9 +23,9 @@ DEEPEST = 4
 """Shells within shells."""
 _TOKEN = re.compile(r"\|\||&&|;;|[;&\n|]|(?:\"(?:\\.|[^\"\\])*\"|'[^']*'|\\.|[^\s;&|\"'\\])+|[\"'\\]", re.DOTALL)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")
-_SCRIPT = re.compile(r"[\s;|&]")
+SCRIPT = re.compile(r"[\s;|&]")
 _SHELL_FLAG = re.compile(r"-[a-z]*c")
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 _REFERENCE = re.compile(r"\$(?:\((\w+)\)|\{(\w+)\}|(\w+))")
 _OPENERS = re.compile(r"^(?:<\(|\$\(|[({`!]+)")
 _WRAPPERS = frozenset(
@@ -70,7 +70,8 @@ RUNNERS = frozenset(
     | {"uv", "conda", "mamba", "micromamba", "poetry", "pipenv", "pixi", "hatch", "pdm"}
 )
 """Programs that run another one, which stands somewhere behind their own flags."""
-_SCRIPT_FILE = re.compile(r".*\.(?:sh|bash)")
+SCRIPT_FILE = re.compile(r".*\.(?:sh|bash)")
+PYTHON = re.compile(r"python(?:3(?:\.\d+)?)?")
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ash", "ksh"})
 
 
@@ -100,7 +101,7 @@ class Command:
 
 def run_by(command: Command, known: Callable[[str], bool]) -> tuple[str, list[str]]:
     """The program and what is behind it; of a runner or a script that gets a `known` program by its arguments, that one."""
-    if command.program in RUNNERS or _SCRIPT_FILE.fullmatch(command.program):
+    if command.program in RUNNERS or SCRIPT_FILE.fullmatch(command.program):
         for at, word in enumerate(command.words[1:], 1):
             if known(posixpath.basename(word)):
                 return posixpath.basename(word), command.words[at + 1 :]
@@ -147,7 +148,7 @@ def _flat(words: Sequence[str], depth: int, *, quoted: bool = False) -> Iterator
     for index, word in enumerate(words):
         bare = unquoted(word) if quoted else word
         code = _SHELL_FLAG.fullmatch(before) is not None or before == "eval" or (index == 0 and not quoted)
-        if depth < DEEPEST and _SCRIPT.search(bare) and (code or (not quoted and re.search(r"[\n;|]|&&", bare))):
+        if depth < DEEPEST and SCRIPT.search(bare) and (code or (not quoted and re.search(r"[\n;|]|&&", bare))):
             yield "\n"
             yield from _tokens(bare) if depth < DEEPEST - 1 else [bare]
             yield "\n"
@@ -189,7 +190,7 @@ def _made(raw: Command, env: dict[str, str | None]) -> tuple[Command, Mapping[st
     for word in words:
         opened = _OPENERS.sub("", word)
         made.substituted = made.substituted or word.startswith(("$(", "<(", "`"))
-        assigned = _ASSIGNMENT.fullmatch(opened)
+        assigned = ASSIGNMENT.fullmatch(opened)
         if opened == "export":
             _export(words, env)
             return made, {}
@@ -210,7 +211,7 @@ def _made(raw: Command, env: dict[str, str | None]) -> tuple[Command, Mapping[st
 
 def _export(words: Iterator[str], env: dict[str, str | None]) -> None:
     for word in words:
-        assigned = _ASSIGNMENT.fullmatch(word)
+        assigned = ASSIGNMENT.fullmatch(word)
         if assigned:
             _assign(assigned, env)
 

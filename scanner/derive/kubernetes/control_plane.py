@@ -173,7 +173,6 @@ def places(subject: Resource, world: World) -> Mapping[str, JSON | Gap]:
 
 # ---- what the flags say
 
-TLS = {"": "1.2", "VersionTLS10": "1.0", "VersionTLS11": "1.1", "VersionTLS12": "1.2", "VersionTLS13": "1.3"}
 PEER_FLAGS = (
     "kubelet-certificate-authority",
     "kubelet-client-certificate",
@@ -203,7 +202,7 @@ def _api_server(flags: Flags) -> Mapping[str, JSON | Gap]:
     tokens = flags.text("token-auth-file")
     policy = flags.text("audit-policy-file")
     return {
-        "tls_min_version": minimum if isinstance(minimum, Gap) else TLS[minimum],
+        "tls_min_version": minimum if isinstance(minimum, Gap) else kubelet.TLS[minimum],
         "tls_cipher_suites": flags.names("tls-cipher-suites"),
         "extends_tokens": flags.switch("service-account-extend-token-expiration", absent=True),
         "peer_flags_missing": flags.missing(PEER_FLAGS),

@@ -27,6 +27,7 @@ from scanner.derive.kubernetes.types import (
     POD_LIKE,
     ROLE,
     ROLE_BINDING,
+    SYSTEM_NAMESPACES,
     namespace_of,
     unseen,
 )
@@ -34,8 +35,6 @@ from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
 CERTIFICATES = "certificates.k8s.io"
-SYSTEM = frozenset({"kube-system", "kube-public", "kube-node-lease"})
-"""Namespaces of the platform: https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"""
 CLIENT_SIGNERS = frozenset(
     {ANY, "kubernetes.io/*", "kubernetes.io/kube-apiserver-client", "kubernetes.io/kube-apiserver-client-kubelet"}
 )
@@ -115,7 +114,12 @@ def _holders(world: World, scope: str) -> _Holders:
     found = _Holders({}, {})
     for pod in world.all("workload", scope):
         namespace = namespace_of(pod)
-        if pod.native_type not in POD_LIKE or not namespace or namespace in SYSTEM or world.fact(pod, "finished") is True:
+        if (
+            pod.native_type not in POD_LIKE
+            or not namespace
+            or namespace in SYSTEM_NAMESPACES
+            or world.fact(pod, "finished") is True
+        ):
             continue
         name = world.fact(pod, "service_account")
         if isinstance(name, Gap):
@@ -132,7 +136,7 @@ def _holders(world: World, scope: str) -> _Holders:
 def of_account(account: Resource, world: World) -> Mapping[str, JSON | Gap]:
     """What the pods that hold a service account's token could become master of."""
     namespace = namespace_of(account)
-    if namespace in SYSTEM:
+    if namespace in SYSTEM_NAMESPACES:
         return {"takeover_paths": [], "takeover_settled": True}
     holders = world.memo(f"kubernetes.holders {account.scope}", lambda: _holders(world, account.scope))
     of = bindings(world, account.scope)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
-from scanner.derive.kubernetes.types import NAMESPACE, object_id
+from scanner.derive.kubernetes.types import NAMESPACE, SYSTEM_NAMESPACES, object_id
 from scanner.derive.world import Derivation, World
 from scanner.model import JSON, Gap, Reason, Resource
 
@@ -18,7 +18,6 @@ READS: Mapping[str, tuple[str, ...]] = {NAMESPACE: ("owner",)}
 """What a derivation that asks for tenants reads."""
 PLATFORM = ""
 """The tenant that is none: who runs the cluster."""
-SYSTEM = frozenset({"kube-system", "kube-public", "kube-node-lease"})
 LABELS = ("bartizan.io/tenant", "capsule.clastix.io/tenant", "tenant")
 """Labels of a namespace that name its tenant. https://projectcapsule.dev/docs/tenants/namespaces/"""
 PROFILE = ("app.kubernetes.io/part-of", "kubeflow-profile")
@@ -58,7 +57,7 @@ def tenants(scope: str, world: World) -> frozenset[str] | Gap:
 def is_platform(namespace: str, scope: str, world: World) -> bool | Gap:
     """Whether a namespace is the platform's own. One that nobody says anything of, and no operator is known to live in, is a tenant's."""
     declared = _declared(namespace, world)
-    if declared is not None or namespace in SYSTEM:
+    if declared is not None or namespace in SYSTEM_NAMESPACES:
         return not declared
     if not any(fnmatchcase(namespace, pattern) for pattern in PLATFORMS):
         return False
@@ -87,7 +86,7 @@ def _tenant(namespace: str, scope: str, world: World) -> str | Gap:
     declared = _declared(namespace, world)
     if declared is not None:
         return declared
-    if namespace in SYSTEM:
+    if namespace in SYSTEM_NAMESPACES:
         return PLATFORM
     found = world.get("namespace", object_id(scope, "Namespace", "", namespace))
     if found is None:

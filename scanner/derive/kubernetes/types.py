@@ -54,6 +54,8 @@ ROLE = "rbac.authorization.k8s.io/v1/Role"
 CLUSTER_ROLE = "rbac.authorization.k8s.io/v1/ClusterRole"
 ROLE_BINDING = "rbac.authorization.k8s.io/v1/RoleBinding"
 CLUSTER_ROLE_BINDING = "rbac.authorization.k8s.io/v1/ClusterRoleBinding"
+SYSTEM_NAMESPACES = frozenset({"kube-system", "kube-public", "kube-node-lease"})
+"""Of the platform: https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"""
 NOT_HERE = "Scan the live cluster, or add the manifests that are missing."
 
 
