@@ -14,7 +14,7 @@ from collectors.kubernetes.discovery import Served, discover
 from collectors.kubernetes.names import ANY, FILES, split
 from collectors.kubernetes.objects import Placed, Projector, Seen, Told, locator
 from collectors.kubernetes.serving import RUNTIMES
-from collectors.kubernetes.tables import CLUSTER, OTHERS, WORKLOADS
+from collectors.kubernetes.tables import CLUSTER, DEBUGGED, OTHERS, WORKLOADS
 from collectors.kubernetes.within import mapping
 from collectors.run import Collection, Limits, Scope
 from collectors.table import Call as Question
@@ -31,6 +31,7 @@ NOT_LISTED = {
 }
 """Types that are asked for only on demand, and why."""
 TOKENS = "kubernetes.io/service-account-token"
+PODS = "v1/Pod"
 MOST_TYPES = 500
 """Types of one group that are listed for a table that reads all of them."""
 ELSEWHERE = "(other namespaces)"
@@ -157,7 +158,9 @@ def _collect(run: _Run, done: frozenset[tuple[str, str, str]], progress: Callabl
     if any(_makes_pods(tables) for tables in todo):
         todo = [tables for tables in wanted if _makes_pods(tables) or tables[0].native_type in RUNTIMES or tables in todo]
     run.sink.source(run.source)
-    run.sink.expect([_row(run, table, region) for tables in todo for table in tables for region in _regions(run, table)])
+    run.sink.expect(
+        [_row(run, table, region) for tables in todo for table in _told(run, tables) for region in _regions(run, table)]
+    )
     for tables in todo:
         for table in tables:
             _leave_out(run, table)
@@ -211,10 +214,16 @@ def _type(run: _Run, served: Served, tables: Sequence[ObjectTable]) -> None:
             gap, counts = _group(run, served, first, region) if every else _listing(run, first, version, region)
         if gap is None and not run.collection.limits.sample:
             run.projector.runtimes.whole(first.native_type, region)
-        for table in tables:
-            count = counts[table.kind]
+        for table in _told(run, tables):
+            count = counts[table.native_type if table is DEBUGGED else table.kind]
             extent = Extent.COMPLETE if gap is None else Extent.PARTIAL if count else Extent.ABSENT
             run.sink.coverage(_row(run, table, region, gap, count, extent=extent))
+
+
+def _told(run: _Run, tables: Sequence[ObjectTable]) -> Sequence[ObjectTable]:
+    """What the listing of a type tells of: of pods also those that are judged for their debug containers alone."""
+    debugged = tables[0].native_type == PODS and run.projector.wanted(DEBUGGED) is not None
+    return (*tables, DEBUGGED) if debugged else tables
 
 
 def _group(run: _Run, served: Served, table: ObjectTable, region: str) -> tuple[Gap | None, Counter[str]]:
@@ -275,6 +284,7 @@ def _listing(run: _Run, table: ObjectTable, version: str, region: str) -> tuple[
             found = _page(run, table, answer.value or [], answer.call)
             run.sink.page(found)
             counts.update(r.kind for r in found)
+            counts.update(r.native_type for r in found)
             if run.collection.limits.sample:
                 break
     return None, counts

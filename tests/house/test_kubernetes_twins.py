@@ -129,3 +129,12 @@ def test_every_type_is_in_some_estate() -> None:
     """A type without an example is tested by nobody."""
     seen = {r.native_type for name in ESTATES for r in resources(files(name)).values()}
     assert {t.native_type for t in (*OTHERS, *WORKLOADS)} - seen == set()
+
+
+@each_estate
+def test_a_live_cluster_says_of_every_type_how_its_listing_ended(name: str) -> None:
+    """A type without a row would be unknown for every rule of it, on every cluster."""
+    with Snapshot.open(live(name)) as snapshot:
+        told_of = {row.native_type for row in snapshot.listings()}
+    covered = {native for rule in corpus.rules() for native in rule.covers if not native.startswith("AWS::")}
+    assert covered - told_of == set()

@@ -13,7 +13,7 @@ from collectors.kubernetes.client import Cluster, connect
 from collectors.kubernetes.live import collect_cluster
 from collectors.kubernetes.names import FILES
 from collectors.kubernetes.permissions import cluster_role, preflight
-from collectors.kubernetes.tables import CLUSTER, DEBUGGED, MADE, TABLES
+from collectors.kubernetes.tables import CLUSTER, MADE, TABLES
 from collectors.run import Limits
 from scanner.model import BartizanError, Coverage, Extent, Outcome, Reason
 from tests.collectors.kubernetes.apiserver import USER, ApiServer, serving, status
@@ -67,7 +67,7 @@ def test_a_cluster(server: ApiServer, tmp_path: Path) -> None:
     assert found.source == "k8s:factory"
     call = next(c for c, _ in sink.answers if c.id == found.origins["containers"].call)
     assert (call.service, call.operation, call.outcome) == ("apps/v1", "deployments", Outcome.OK)
-    types = {t.native_type for t in TABLES} - {DEBUGGED.native_type}
+    types = {t.native_type for t in TABLES}
     assert {n for n, _, _ in sink.rows} == types == {r.native_type for r in sink.expected}
     assert {r.native_type for r in sink.rows.values() if r.gap is not None} == {"v1/Secret"}
 

@@ -15,7 +15,7 @@ import pytest
 
 from collectors.kubernetes.client import Cluster, connect
 from collectors.kubernetes.live import ELSEWHERE, collect_cluster
-from collectors.kubernetes.tables import CLUSTER, DEBUGGED, TABLES
+from collectors.kubernetes.tables import CLUSTER, TABLES
 from scanner.cli import run
 from scanner.model import Extent
 from scanner.snapshot import INTERRUPTED, Snapshot
@@ -70,7 +70,7 @@ def test_what_was_to_be_listed_is_known_from_the_start(server: ApiServer, tmp_pa
     path = tmp_path / "s"
     with pytest.raises(Killed):
         collect(server, path, until="v1/Namespace")
-    assert set(extents(path)) == {t.native_type for t in TABLES} - {DEBUGGED.native_type}
+    assert set(extents(path)) == {t.native_type for t in TABLES}
     assert {extent for native, extent in extents(path).items() if native != CLUSTER.native_type} == {Extent.ABSENT}
     with Snapshot.open(path) as snapshot:
         assert {r.gap for r in snapshot.listings() if r.native_type != CLUSTER.native_type} == {INTERRUPTED}
