@@ -69,7 +69,8 @@ def _auth_env(container: Mapping[str, Any]) -> Any:
 
 OFFICIAL = re.compile(r"(?:^|/)rayproject/ray(?:-\w+)?:(\d+\.\d+\.\d+)")
 """Ray's own images, mirrored or not: others have numbers of their own as their tag."""
-MIRRORED = re.compile(r"(?:^|/)ray(?:-\w+)?:(\d+\.\d+\.\d+)")
+MIRRORED = re.compile(r"(?:^|/)ray(?:-\w+)?:(2\.\d+\.\d+)")
+"""Images that may be copies of them: Ray's releases are 2.x."""
 
 
 def ray_version(item: Item) -> Any:

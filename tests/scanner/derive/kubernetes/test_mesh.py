@@ -665,7 +665,8 @@ def test_what_encrypts() -> None:
     assert clear(gpu(), AWS_CNI, OLD, *strict, around=ISTIO[0]) == []
     assert clear(gpu(), AWS_CNI, OLD, *ISTIO[1:], around=ISTIO[0]) == ["d"]
     # a port past the proxy is in clear
-    ports = deployment(spec={"containers": [container(**GPU, ports=[{"containerPort": 8000}])]})
+    own: dict[str, Any] = {**GPU, "ports": [{"containerPort": 8000}]}
+    ports = deployment(spec={"containers": [container(**own)]})
     past = {**ports, "spec": {**ports["spec"], "template": {**ports["spec"]["template"]}}}
     past["spec"]["template"]["metadata"] = {"annotations": {"traffic.sidecar.istio.io/excludeInboundPorts": "8000"}}
     assert clear(ports, AWS_CNI, OLD, *strict, around=ISTIO[0]) == []
@@ -830,7 +831,7 @@ def test_policies_for_some_workloads_of_a_namespace() -> None:
     def known(*items: dict[str, Any]) -> Any:
         return told(world(*ISTIO, nim, *items), "callers_known", "model_service")
 
-    own = {"selector": {"matchLabels": {"app": "nim"}}}
+    own: dict[str, Any] = {"selector": {"matchLabels": {"app": "nim"}}}
     assert known() is False
     assert known(allow(CLIENT, **own)) is Reason.NOT_OFFERED
     assert known(allow(CLIENT), allow(CLIENT, name="b", **own)) is True

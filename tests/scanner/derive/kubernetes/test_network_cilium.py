@@ -240,7 +240,8 @@ def test_the_mode_that_closes_every_pod() -> None:
     """https://docs.cilium.io/en/stable/security/policy/intro/#policy-enforcement-modes."""
 
     def settings(mode: str) -> dict[str, Any]:
-        return clean(thing("v1", "ConfigMap", "cilium-config", "kube-system", data={"enable-policy": mode}))
+        found: dict[str, Any] = clean(thing("v1", "ConfigMap", "cilium-config", "kube-system", data={"enable-policy": mode}))
+        return found
 
     app = deployment("d", labels={"app": "chat"})
     assert fact("ingress_isolated", app, settings("always")) is True
