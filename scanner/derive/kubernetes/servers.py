@@ -15,6 +15,8 @@ from scanner.model import JSON, Gap, Reason, Resource
 WRITTEN = "Write its arguments and settings into the pod spec."
 
 
+INSIDE = "other namespaces"
+"""The way from pods of the cluster."""
 VIRTUAL = "/VirtualService.networking.istio.io/"
 
 
@@ -37,12 +39,16 @@ def doors(pod: Resource, world: World) -> tuple[list[dict[str, JSON]], Gap | Non
     open_ = [s for s in servers if s["listens"] != "loopback"]
     if not open_:
         return [], None
-    guarded = authorised(pod, world)
-    if guarded is True:
+    # NOTE: that a gateway passes callers on says nothing of who they are
+    within, without = authorised(pod, world), authorised(pod, world, outside=True)
+    if within is True and without is True:
         return [], None
     for server in open_:
         # NOTE: where the mesh is not known to let everyone in, a way is none for certain
         for way in _ways(server, pod, world, gaps):
+            guarded = within if way["way"] == INSIDE else without
+            if guarded is True:
+                continue
             if server["listens"] == "unknown":
                 gaps.append(_hidden(server, "where it listens"))
             elif isinstance(guarded, Gap):
@@ -83,7 +89,7 @@ def _ways(server: Mapping[str, Any], pod: Resource, world: World, gaps: list[Gap
     for port in sorted(ports) or [0]:
         truth = network.port_open_across_namespaces(pod, port, world) if port else HIDDEN_PORT
         if truth is True:
-            yield {"way": "other namespaces", "through": "", "internet": "no", "paths": [exposure.EVERYTHING]}
+            yield {"way": INSIDE, "through": "", "internet": "no", "paths": [exposure.EVERYTHING]}
             return
         if isinstance(truth, Gap):
             gaps.append(truth)

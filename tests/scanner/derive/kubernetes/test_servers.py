@@ -116,6 +116,19 @@ def authorisation(**spec: Any) -> dict[str, Any]:
 KNOWN = authorisation(action="ALLOW", rules=[{"from": [{"source": {"principals": ["cluster.local/ns/front/sa/web"]}}]}])
 
 
+GATEWAY_ONLY = authorisation(
+    action="ALLOW",
+    rules=[{"from": [{"source": {"principals": ["cluster.local/ns/istio-system/sa/istio-ingressgateway-service-account"]}}]}],
+)
+
+
+def test_who_comes_through_the_gateway_is_not_known_by_it() -> None:
+    """That only the gateway may call says nothing of whom it lets through."""
+    items = [INJECTED, ISTIO, INJECTOR, vllm(), service(), SHUT, GATEWAY_ONLY]
+    assert fact("mesh_guarded", *items) is True
+    assert fact("server_doors", *items) == [BALANCED]
+
+
 @pytest.mark.parametrize(("rules", "guarded"), [([KNOWN], True), ([authorisation(action="ALLOW", rules=[{}])], False), ([], False)])
 def test_policies_of_the_mesh(rules: list[dict[str, Any]], guarded: bool) -> None:  # noqa: FBT001 - a column
     items = [INJECTED, ISTIO, INJECTOR, vllm(), service(), SHUT, *rules]
