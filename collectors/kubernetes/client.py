@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 from collectors.ask import Fault
 from collectors.kubernetes.redact import clean
 from collectors.table import Call as Question
-from scanner.model import JSON, BartizanError, Reason
+from scanner.model import JSON, BartizanError, Gap, Reason
 
 ATTEMPTS = 5
 """How often a question is asked that meets load or a broken connection."""
@@ -244,6 +244,11 @@ class Cluster:
         if isinstance(error, Broken):
             return Fault(error.reason, error.code, str(error))
         return Fault(Reason.BUG, type(error).__name__, str(error)[:300])
+
+    def gap(self, error: Refused | Broken, call: str) -> Gap:
+        """What is not seen where a request of one's own fails; `call` names it."""
+        fault = self.fault(error)
+        return Gap(fault.reason, call, fault.remedy or "Ask again later.", f"{fault.code}: {fault.detail}"[:200])
 
     def title(self, question: Question) -> str:
         """`apps/v1:deployments`."""

@@ -68,6 +68,8 @@ class _Run:
     source: Source
     projector: Projector
     namespaces: Sequence[str]
+    version: JSON | Gap
+    """What the server says that it is; None where its answer does not say."""
     seen: Seen = field(default_factory=Seen)
     secret_metadata: bool = False
 
@@ -94,7 +96,8 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
     a gap of the coverage.
     """
     cluster = cluster or Cluster(connect(kubeconfig, context), page=limit)
-    source = _source(cluster, now)
+    version = _version(cluster)
+    source = _source(cluster, version, now)
     limits = limits or Limits()
     scope = Scope(source.scope, ("",), "", {})
     collection = Collection(cluster, scope, source, sink, limits)
@@ -105,6 +108,7 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
         source,
         Projector(source, demand),
         tuple(dict.fromkeys(namespaces)),
+        version,
         secret_metadata=secret_metadata,
     )
     try:
@@ -114,15 +118,22 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
     return source
 
 
-def _source(cluster: Cluster, now: str) -> Source:
+def _version(cluster: Cluster) -> JSON | Gap:
+    """What the server says that it is, or why it does not answer."""
+    try:
+        return mapping(cluster.ask("GET", "/version")[0]).get("gitVersion")
+    except (Refused, Broken) as error:
+        return cluster.gap(error, "version")
+
+
+def _source(cluster: Cluster, version: JSON | Gap, now: str) -> Source:
     """Who looks at which cluster. What cannot be told is left empty: it is no fact of a resource."""
-    version = mapping(_quiet(cluster, "GET", "/version")).get("gitVersion")
     body = {"apiVersion": "authentication.k8s.io/v1", "kind": "SelfSubjectReview"}
     review = mapping(_quiet(cluster, "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", body))
     user = mapping(mapping(review.get("status")).get("userInfo")).get("username")
     uid = mapping(mapping(_quiet(cluster, "GET", path_of("v1", "namespaces", "", "kube-system"))).get("metadata")).get("uid")
     name = cluster.access.name or (f"cluster-{uid}" if uid else "in-cluster")
-    tool = f"Kubernetes {version}" if version else ""
+    tool = "" if not version or isinstance(version, Gap) else f"Kubernetes {version}"
     if uid:
         tool = f"{tool}, kube-system uid {uid}".removeprefix(", ")
     return Source(f"k8s:{name}", "live", "kubernetes", name, str(user or ""), now, tool)
@@ -247,31 +258,23 @@ def _untold(run: _Run, group: str) -> Gap:
     try:
         run.cluster.ask("GET", f"/apis/{group}")
     except (Refused, Broken) as error:
-        fault = run.cluster.fault(error)
-        return Gap(fault.reason, f"{group}:*", fault.remedy or "Ask again later.", f"{fault.code}: {fault.detail}"[:200])
+        return run.cluster.gap(error, f"{group}:*")
     return Gap(Reason.NOT_OFFERED, f"{group}:*", "Ask again later.", "discovery did not tell which types the group has")
 
 
 def _cluster(run: _Run) -> tuple[Gap | None, Counter[str]]:
     """The cluster itself into the sink: what it says of itself, and where it was asked. It is there though it may not answer."""
-    gap: Gap | None = None
-    said: Mapping[str, JSON] = {}
-    try:
-        said = mapping(run.cluster.ask("GET", "/version")[0])
-    except (Refused, Broken) as error:
-        fault = run.cluster.fault(error)
-        gap = Gap(fault.reason, "version", fault.remedy or "Ask again later.", f"{fault.code}: {fault.detail}"[:200])
     item = {
         "apiVersion": "kubernetes/v1",
         "kind": "Cluster",
         "metadata": {"name": run.source.scope},
-        "version": said.get("gitVersion"),
+        "version": None if isinstance(run.version, Gap) else run.version,
         "server": run.cluster.access.server,
         "indirect": run.cluster.access.indirect,
     }
     found = run.projector.resources_of(CLUSTER, Placed(item, Where(locator="version")))
     run.sink.page(found)
-    return gap, Counter(r.kind for r in found)
+    return run.version if isinstance(run.version, Gap) else None, Counter(r.kind for r in found)
 
 
 def _listing(run: _Run, table: ObjectTable, version: str, region: str) -> tuple[Gap | None, Counter[str]]:

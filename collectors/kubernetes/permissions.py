@@ -83,13 +83,7 @@ def _review(cluster: Cluster, table: ObjectTable, version: str, namespace: str, 
     try:
         answer, _ = cluster.ask("POST", REVIEWS, body=body)
     except (Refused, Broken) as error:
-        fault = cluster.fault(error)
-        return Gap(
-            fault.reason,
-            "authorization.k8s.io/v1:selfsubjectaccessreviews",
-            fault.remedy or "Ask again later.",
-            f"{fault.code}: {fault.detail}"[:200],
-        )
+        return cluster.gap(error, "authorization.k8s.io/v1:selfsubjectaccessreviews")
     if mapping(mapping(answer).get("status")).get("allowed") is True:
         return None
     where = f" in {namespace}" if namespace else ""

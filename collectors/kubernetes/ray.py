@@ -73,12 +73,17 @@ MIRRORED = re.compile(r"(?:^|/)ray(?:-\w+)?:(2\.\d+\.\d+)")
 """Images that may be copies of them: Ray's releases are 2.x."""
 
 
+def _head_image(item: Item, path: str) -> str:
+    """The image that runs Ray on the head, empty where it is not written."""
+    images = (str(first.get("image", "")) for pod in pods_at(item, ray_pods(path)) for first in _ray_containers(pod))
+    return next(images, "")
+
+
 def ray_version(item: Item) -> Any:
     """The Ray version: as written, else from the tag of the head's image; not known where the two are of different releases."""
     spec, path = ray_cluster(item)
     written = re.match(r"\d+\.\d+\S*", str(spec.get("rayVersion") or ""))
-    images = (str(first.get("image", "")) for pod in pods_at(item, ray_pods(path)) for first in _ray_containers(pod))
-    image = next(images, "")
+    image = _head_image(item, path)
     tagged = OFFICIAL.search(image)
     if written is None:
         return tagged.group(1) if tagged and not spec.get("rayVersion") else MISSING
@@ -91,8 +96,7 @@ def ray_version(item: Item) -> Any:
 def image_version(item: Item) -> Any:
     """The Ray version that the head's image has, where it is one of Ray's own with its version as its tag."""
     _, path = ray_cluster(item)
-    images = (str(first.get("image", "")) for pod in pods_at(item, ray_pods(path)) for first in _ray_containers(pod))
-    tagged = OFFICIAL.search(next(images, ""))
+    tagged = OFFICIAL.search(_head_image(item, path))
     return tagged.group(1) if tagged else MISSING
 
 

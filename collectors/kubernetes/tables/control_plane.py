@@ -6,7 +6,7 @@ files some are given as evidence: no API serves them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,10 +17,6 @@ from collectors.kubernetes.names import metadata
 from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING, Const, Fact, Field, ObjectTable
 
-POD_FACTS: Mapping[str, Fact] = {}
-"""More facts of everything that makes pods."""
-NODE_FACTS: Mapping[str, Fact] = {}
-"""More facts of nodes."""
 PLATFORM = "kube-system"
 MORE = "..."
 """Among the flags: there may be more than are seen."""
@@ -257,6 +253,12 @@ def verified(skip: Any) -> bool:
     return not skip
 
 
+def file_of(native_type: str, plural: str, component: str, fact: str, read: Callable[[Mapping[str, Any]], Any]) -> ObjectTable:
+    """A file of the API server's, which no API serves: one fact is read of it."""
+    facts: Mapping[str, Fact] = {"component": Const(component), fact: Field("item", read)}
+    return ObjectTable("cluster", native_type, plural, facts, namespaced=False)
+
+
 TABLES: tuple[ObjectTable, ...] = (
     ObjectTable(
         "cluster",
@@ -265,34 +267,28 @@ TABLES: tuple[ObjectTable, ...] = (
         {"component": Field("item", component), "flags": Field("item", component_flags)},
         keep=is_component,
     ),
-    ObjectTable(
-        "cluster",
+    file_of(
         "apiserver.config.k8s.io/v1/EncryptionConfiguration",
         "encryptionconfigurations",
-        {"component": Const("encryption configuration"), "encryption_providers": Field("item", providers)},
-        namespaced=False,
+        "encryption configuration",
+        "encryption_providers",
+        providers,
     ),
-    ObjectTable(
-        "cluster",
+    file_of(
         "apiserver.config.k8s.io/v1/AuthenticationConfiguration",
         "authenticationconfigurations",
-        {"component": Const("authentication configuration"), "anonymous_config": Field("item", anonymous)},
-        namespaced=False,
+        "authentication configuration",
+        "anonymous_config",
+        anonymous,
     ),
-    ObjectTable(
-        "cluster",
+    file_of(
         "apiserver.config.k8s.io/v1/AuthorizationConfiguration",
         "authorizationconfigurations",
-        {"component": Const("authorization configuration"), "authorizers": Field("item", authorizers)},
-        namespaced=False,
+        "authorization configuration",
+        "authorizers",
+        authorizers,
     ),
-    ObjectTable(
-        "cluster",
-        "audit.k8s.io/v1/Policy",
-        "policies",
-        {"component": Const("audit policy"), "audit_rules": Field("item", audit_rules)},
-        namespaced=False,
-    ),
+    file_of("audit.k8s.io/v1/Policy", "policies", "audit policy", "audit_rules", audit_rules),
     ObjectTable(
         "node",
         "kubelet.config.k8s.io/v1beta1/KubeletConfiguration",

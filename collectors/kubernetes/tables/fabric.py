@@ -16,8 +16,6 @@ POD_FACTS: Mapping[str, Fact] = {
     "ingress_nginx_settled": Field("template", agents.ingress_nginx_settled),
 }
 """More facts of everything that makes pods."""
-SERVICE_FACTS: Mapping[str, Fact] = {}
-"""More facts of services."""
 SNIPPETS = "nginx.ingress.kubernetes.io/"
 INGRESS_FACTS: Mapping[str, Fact] = {
     "snippets": Field(

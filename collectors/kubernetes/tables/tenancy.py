@@ -31,8 +31,6 @@ NODE_FACTS: Mapping[str, Fact] = {
 """More facts of nodes."""
 NAMESPACE_FACTS: Mapping[str, Fact] = {"owner": Field("item", queues.owner)}
 """More facts of namespaces."""
-ACCOUNT_FACTS: Mapping[str, Fact] = {}
-"""More facts of service accounts."""
 
 # ---- where pods run
 

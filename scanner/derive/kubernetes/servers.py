@@ -55,11 +55,16 @@ def doors(pod: Resource, world: World) -> tuple[list[dict[str, JSON]], Gap | Non
                 gaps.append(guarded)
             else:
                 found.append(_door(server, way))
-        if server["auth"] == "unknown":
-            gaps.append(_hidden(server, "whether it asks for a key"))
-        if server["product"] == "vllm" and "dev_mode" not in server:
-            gaps.append(_hidden(server, "whether it has its development endpoints"))
+        gaps += _untold(server)
     return found, next(iter(gaps), None)
+
+
+def _untold(server: Mapping[str, Any]) -> Iterator[Gap]:
+    """What is not known of who may use a server."""
+    if server["auth"] == "unknown":
+        yield _hidden(server, "whether it asks for a key")
+    if server["product"] == "vllm" and "dev_mode" not in server:
+        yield _hidden(server, "whether it has its development endpoints")
 
 
 def _hidden(server: Mapping[str, Any], what: str) -> Gap:

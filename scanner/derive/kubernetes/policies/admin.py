@@ -27,18 +27,13 @@ from scanner.derive.kubernetes.policies.model import (
     Source,
     Unsure,
     networks,
+    unknown,
 )
 from scanner.derive.three import Truth, all_of
-from scanner.model import Gap, Reason
 
 ADMIN, BASELINE = "admin", "baseline"
 ACTIONS = {"Allow": Action.ALLOW, "Accept": Action.ALLOW, "Deny": Action.DENY, "Pass": Action.PASS}
 TIERS = {"AdminNetworkPolicy": ADMIN, "BaselineAdminNetworkPolicy": BASELINE}
-
-
-def unknown(what: str) -> Gap:
-    """Something that is not read."""
-    return Gap(Reason.NOT_OFFERED, "", "Check that policy by hand.", what)
 
 
 def translate(kind: str, name: str, spec: Mapping[str, Any]) -> Policy:

@@ -32,6 +32,7 @@ from scanner.derive.kubernetes.policies.model import (
     Test,
     Unsure,
     networks,
+    unknown,
 )
 from scanner.derive.kubernetes.policies.selectors import Expression, Look, parse
 from scanner.derive.three import Truth, all_of, any_of
@@ -42,11 +43,6 @@ ACTIONS = {"Allow": Action.ALLOW, "Deny": Action.DENY, "Pass": Action.PASS}
 PROTOCOLS = {"1": "ICMP", "6": "TCP", "17": "UDP", "58": "ICMPV6", "132": "SCTP", "136": "UDPLITE"}
 NAMESPACE_KEY, ACCOUNT_KEY, ORCHESTRATOR_KEY = (f"projectcalico.org/{k}" for k in ("namespace", "serviceaccount", "orchestrator"))
 NAME_KEY = "projectcalico.org/name"
-
-
-def unknown(what: str) -> Gap:
-    """Something that is not read."""
-    return Gap(Reason.NOT_OFFERED, "", "Check that policy by hand.", what)
 
 
 @dataclass(frozen=True, slots=True)

@@ -345,3 +345,8 @@ def overlaps(left: Network, right: Network) -> bool:
 def networks(cidrs: Iterable[object]) -> tuple[Network, ...]:
     """Blocks as written. Raises ValueError for what is none: a template may stand for everything."""
     return tuple(ipaddress.ip_network(str(cidr), strict=False) for cidr in cidrs)
+
+
+def unknown(what: str) -> Gap:
+    """Something of a policy that is not read."""
+    return Gap(Reason.NOT_OFFERED, "", "Check that policy by hand.", what)
