@@ -52,6 +52,12 @@ UNKEPT = (ValueError, TypeError, RecursionError)
 """What `codec.dumps` raises on values that JSON cannot hold."""
 
 
+def is_snapshot(path: Path) -> bool:
+    """Whether a file begins as snapshots do. Raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
 class Snapshot(Stored):
     """One snapshot file. Writers may be many threads; each method is one transaction."""
 
@@ -91,13 +97,10 @@ class Snapshot(Stored):
         """A snapshot for reading. Raises BartizanError that says what is wrong with the file."""
         try:
             ordinary = stat.S_ISREG(path.stat().st_mode)  # NOTE: opening a pipe would wait for its other end
-            head = b""
-            if ordinary:
-                with path.open("rb") as file:
-                    head = file.read(16)
+            known = ordinary and is_snapshot(path)
         except (OSError, ValueError) as error:
             raise BartizanError(f"{path}: cannot read the snapshot: {getattr(error, 'strerror', None) or error}.") from error
-        if head != MAGIC:
+        if not known:
             raise BartizanError(f"{path}: is not a snapshot (no SQLite file). `bartizan collect … --snapshot PATH` makes one.")
         with faults(path):
             # NOTE: a snapshot whose writer was killed has a write-ahead log beside it, which only a writable handle replays

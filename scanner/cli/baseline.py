@@ -50,11 +50,10 @@ def previous(path: Path, chosen: Chosen, judging: Terms) -> Baseline:
 
 def _is_snapshot(path: Path, name: str) -> bool:
     """Whether a snapshot stands there."""
-    from scanner.snapshot import MAGIC  # noqa: PLC0415 - not for --help
+    from scanner.snapshot import is_snapshot  # noqa: PLC0415 - not for --help
 
     try:
-        with path.open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+        return is_snapshot(path)
     except OSError as error:
         raise BartizanError(f"{name}: cannot be read: {error.strerror}. {CURE}") from error
 

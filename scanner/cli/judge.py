@@ -40,14 +40,13 @@ def report(context: click.Context, /, file: Path, **options: Any) -> int:
 
     With --baseline a JSON report is compared anew, and its gate is asked again.
     """
-    from scanner.snapshot import MAGIC  # noqa: PLC0415
+    from scanner.snapshot import is_snapshot  # noqa: PLC0415
 
     try:
-        with file.open("rb") as head:
-            is_snapshot = head.read(len(MAGIC)) == MAGIC
+        judge_now = is_snapshot(file)
     except OSError as error:
         raise BartizanError(f"{file}: cannot be read: {error.strerror}.") from error
-    if is_snapshot:
+    if judge_now:
         code: int = context.invoke(evaluate, snapshot=file, **options)
         return code
     from scanner.reports.formats import requested  # noqa: PLC0415
