@@ -8,10 +8,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from collectors.terraform.document import NULL, Block, Change, Document, ResourceChange, StateModule, is_object
+from collectors.terraform.document import Module as Written
+
+KEPT = 2_048
+"""Resources whose values are kept at hand. The plan's text has them all, and is read again where more are wanted."""
 Key = str | int | None
 """Instance key of a resource or module: from `for_each`, from `count`, or none."""
 
@@ -61,10 +67,43 @@ def parse(address: str) -> tuple[str | Instance, ...]:
     return tuple(found)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a plan says of one resource instance."""
+
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    unknown: Mapping[str, Any]
+    sensitive: Mapping[str, Any]
+
+
+class Reads:
+    """Reads the values of a plan when they are asked for, and keeps the last ones."""
+
+    def __init__(self, document: Document) -> None:
+        self.values: Callable[[Change], Values] = functools.lru_cache(KEPT)(functools.partial(_values, document))
+        """What a change says of a resource."""
+        self.expressions: Callable[[Block], Any] = functools.lru_cache(KEPT)(functools.partial(_expressions, document))
+        """Attribute → expression of a resource, or argument → expression of a module call."""
+
+
+def _values(document: Document, change: Change) -> Values:
+    """Of anything but objects there is nothing to say."""
+    before, after, unknown, sensitive = (
+        _dict(document.value(raw)) for raw in (change.before, change.after, change.after_unknown, change.after_sensitive)
+    )
+    return Values(before, after, unknown, sensitive)
+
+
+def _expressions(document: Document, block: Block) -> Any:
+    return {} if block.expressions is NULL else document.value(block.expressions)
+
+
+@dataclass(slots=True, eq=False)
 class Planned:
     """One resource instance of the plan, as it will be."""
 
+    read: Reads
     address: str
     module: str
     """Address of the module instance it is in, empty for the root."""
@@ -72,23 +111,49 @@ class Planned:
     type: str
     name: str
     key: Key
-    actions: tuple[str, ...]
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
-    unknown: Mapping[str, Any]
-    sensitive: Mapping[str, Any]
-    config: Mapping[str, Any]
-    """Its entry in `configuration`, empty where there is none."""
+    change: Change
+    block: Block | None
+    """Its entry in `configuration`; None where there is none."""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What will be done."""
+        return self.change.actions
+
+    @property
+    def before(self) -> Mapping[str, Any]:
+        """Its values now."""
+        return self.read.values(self.change).before
+
+    @property
+    def after(self) -> Mapping[str, Any]:
+        """Its values after apply."""
+        return self.read.values(self.change).after
+
+    @property
+    def unknown(self) -> Mapping[str, Any]:
+        """Which of these will be known only then."""
+        return self.read.values(self.change).unknown
+
+    @property
+    def sensitive(self) -> Mapping[str, Any]:
+        """Which of these are secret."""
+        return self.read.values(self.change).sensitive
 
     @property
     def expressions(self) -> Any:
         """Attribute → expression; None where the configuration is not in the plan."""
-        return self.config.get("expressions", {}) if self.config else None
+        return None if self.block is None else self.read.expressions(self.block)
+
+    @property
+    def provider(self) -> str:
+        """Key of its provider's configuration; empty where the plan does not tell."""
+        return (self.block and self.block.provider_config_key) or ""
 
     @property
     def created(self) -> bool:
         """A new object comes into being, so what nobody sets takes the provider's default."""
-        return "create" in self.actions
+        return "create" in self.change.actions
 
     @property
     def id(self) -> str:
@@ -100,11 +165,11 @@ class Planned:
 class Module:
     """A module of the configuration (not an instance of it)."""
 
-    resources: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    resources: dict[str, Block] = field(default_factory=dict)
     """`type.name`, or `data.type.name` → entry."""
     outputs: Mapping[str, Any] = field(default_factory=dict)
     variables: Mapping[str, Any] = field(default_factory=dict)
-    call: Mapping[str, Any] = field(default_factory=dict)
+    call: Block = field(default_factory=Block)
     """The call in the parent; empty for the root."""
 
 
@@ -156,7 +221,7 @@ def suffix(key: Key) -> str:
 class Plan:
     """The indexed plan."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
         self.modules: dict[tuple[str, ...], Module] = {}
         self.managed: dict[str, Planned] = {}
@@ -173,59 +238,55 @@ class Plan:
         self._regions: dict[str, str] = {}
         self.seen: dict[str, int] = {}
         """Resource type → how many the plan has, whatever becomes of them."""
-        configuration = _dict(document.get("configuration"))
-        self.providers = _dict(configuration.get("provider_config"))
-        self._index_module((), _dict(configuration.get("root_module")), {})
-        for change in _list(document.get("resource_changes")):
-            self._index_change(change)
-        for module in self._state_modules(_dict(_dict(_dict(document.get("prior_state")).get("values")).get("root_module"))):
-            self._index_instance(module)
+        self.moved: dict[str, str] = {}
+        """Address that a resource had in the state → the one that it has now, empty where it is let go (a `removed` block)."""
+        self.read = Reads(document)
+        self.providers = document.configuration.provider_config or {}
+        self._index_modules(document.configuration.root_module or Written())
+        document.changes.reverse()
+        while document.changes:  # NOTE: each is let go of, since there may be 200,000
+            self._index_change(document.changes.pop())
+        for module in self._state():
+            if module.address:
+                self._index_instance(module.address)
 
-    def _index_module(self, path: tuple[str, ...], raw: Mapping[str, Any], call: Mapping[str, Any]) -> None:
-        module = Module(outputs=_dict(raw.get("outputs")), variables=_dict(raw.get("variables")), call=call)
-        for entry in _list(raw.get("resources")):
-            if isinstance(entry, dict) and isinstance(entry.get("address"), str):
-                module.resources[entry["address"]] = entry
-        self.modules[path] = module
-        for name, inner in _dict(raw.get("module_calls")).items():
-            if isinstance(inner, dict):
-                self._index_module((*path, name), _dict(inner.get("module")), inner)
+    def _index_modules(self, root: Written) -> None:
+        pending: list[tuple[tuple[str, ...], Written, Block]] = [((), root, Block())]
+        while pending:
+            path, written, call = pending.pop()
+            self.modules[path] = Module(
+                {b.address: b for b in written.resources or () if b.address}, written.outputs or {}, written.variables or {}, call
+            )
+            calls = written.module_calls or {}
+            pending += [((*path, name), inner.module or Written(), inner) for name, inner in reversed(calls.items())]
 
-    def _index_change(self, raw: Any) -> None:
-        if not isinstance(raw, dict) or raw.get("deposed") is not None:
+    def _index_change(self, raw: ResourceChange) -> None:
+        if raw.deposed is not None or not raw.change.actions or raw.mode not in ("managed", "data"):
             return
-        change = _dict(raw.get("change"))
-        where, kind, name = raw.get("address"), raw.get("type"), raw.get("name")
-        actions = tuple(str(a) for a in _list(change.get("actions")))
-        if not (isinstance(where, str) and isinstance(kind, str) and isinstance(name, str) and actions):
-            return
-        module = raw.get("module_address")
-        module = module if isinstance(module, str) else ""
-        key = raw.get("index")
-        data = raw.get("mode") == "data"
-        if not data and raw.get("mode", "managed") != "managed":
-            return
-        entry = self.modules.get(module_path(module), Module()).resources.get(f"{'data.' if data else ''}{kind}.{name}", {})
-        planned = Planned(
-            where, module, "data" if data else "managed", kind, name,
-            key if isinstance(key, (str, int)) and not isinstance(key, bool) else None,
-            actions, _dict(change.get("before")), _dict(change.get("after")), _dict(change.get("after_unknown")),
-            _dict(change.get("after_sensitive")), entry,
-        )  # fmt: skip
+        module, data = raw.module_address or "", raw.mode == "data"
+        kind, block = sys.intern(raw.type), f"{raw.type}.{raw.name}"
+        known = self.modules.get(module_path(module))
+        entry = known.resources.get(f"data.{block}" if data else block) if known is not None else None
+        planned = Planned(self.read, raw.address, module, sys.intern(raw.mode), kind, raw.name, raw.index, raw.change, entry)
         self._index_instance(module)
         if data:
-            self.deferred.setdefault((module, f"{kind}.{name}"), {})[planned.key] = planned
+            self.deferred.setdefault((module, block), {})[planned.key] = planned
             return
-        if where in self.managed:
+        if raw.address in self.managed:
             return  # NOTE: Terraform never lists one twice; a hand-made file may
         self.seen[kind] = self.seen.get(kind, 0) + 1
-        if planned.before and actions != ("no-op",):
+        actions = raw.change.actions
+        if actions != ("no-op",) and is_object(raw.change.before):
             self.gone.append(planned)
-        if set(actions) <= set(KEEP_NOTHING) or not isinstance(change.get("after"), dict):
+        if raw.previous_address and raw.previous_address != raw.address:
+            self.moved.setdefault(raw.previous_address, raw.address)
+        if actions == ("forget",):
+            self.moved.setdefault(raw.address, "")
+        if set(actions) <= set(KEEP_NOTHING) or not is_object(raw.change.after):
             return
-        self.managed[where] = planned
+        self.managed[raw.address] = planned
         self.by_type.setdefault(kind, []).append(planned)
-        self.instances.setdefault((module, f"{kind}.{name}"), {})[planned.key] = planned
+        self.instances.setdefault((module, block), {})[planned.key] = planned
 
     def _index_instance(self, module: str) -> None:
         while module:
@@ -236,34 +297,28 @@ class Plan:
             keys.add(key)
             module = parent
 
-    def _state_modules(self, raw: Mapping[str, Any]) -> Iterator[str]:
-        pending = [raw]
+    def _state(self) -> Iterator[StateModule]:
+        """The module instances of the state."""
+        pending = [self.document.state]
         while pending:
-            for child in _list(pending.pop().get("child_modules")):
-                if isinstance(child, dict):
-                    pending.append(child)
-                    if isinstance(child.get("address"), str):
-                        yield child["address"]
+            module = pending.pop()
+            yield module
+            pending += module.child_modules or ()
 
     def data_values(self, kind: str) -> Iterator[Mapping[str, Any]]:
         """Values of data sources of a type that were read while planning."""
-        pending = [_dict(_dict(_dict(self.document.get("prior_state")).get("values")).get("root_module"))]
-        while pending:
-            module = pending.pop()
-            for entry in _list(module.get("resources")):
-                if isinstance(entry, dict) and entry.get("mode") == "data" and entry.get("type") == kind:
-                    yield _dict(entry.get("values"))
-            pending += [c for c in _list(module.get("child_modules")) if isinstance(c, dict)]
+        for module in self._state():
+            for entry in module.resources or ():
+                if entry.mode == "data" and entry.type == kind:
+                    yield _dict(self.document.value(entry.values))
 
     def nothing_late(self, feeders: tuple[str, ...]) -> bool:
         """No unknown value of the plan is an id of these types, or anything else that a rule or route may hold.
 
         `relevant_attributes` lists what all expressions of a plan together draw upon, `dynamic` blocks included.
         """
-        listed = self.document.get("relevant_attributes")
-        if not isinstance(listed, list):
-            return False
-        return all(self._idle(entry, feeders) for entry in listed)
+        listed = self.document.relevant_attributes
+        return listed is not None and all(self._idle(entry, feeders) for entry in listed)
 
     def _idle(self, entry: Any, feeders: tuple[str, ...]) -> bool:
         where, path = _dict(entry).get("resource"), _list(_dict(entry).get("attribute"))
@@ -287,7 +342,7 @@ class Plan:
         arn = planned.after.get("arn")
         if isinstance(arn, str) and arn.count(":") > 4 and arn.split(":")[3]:  # noqa: PLR2004 - an ARN has six fields
             return arn.split(":")[3]
-        return self._provider_region(str(planned.config.get("provider_config_key", "")))
+        return self._provider_region(planned.provider)
 
     def _provider_region(self, key: str) -> str:
         if key not in self._regions:
@@ -312,5 +367,5 @@ class Plan:
         names = [r for r in _list(expression.get("references")) if isinstance(r, str)]
         if module or len(names) != 1 or not names[0].startswith("var.") or names[0].count(".") != 1:
             return ""
-        given = _dict(_dict(self.document.get("variables")).get(names[0][4:])).get("value")
+        given = _dict(self.document.variables.get(names[0][4:])).get("value")
         return given if isinstance(given, str) else ""

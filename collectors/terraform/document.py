@@ -1,15 +1,25 @@
-"""The plan file: read within bounds, decoded, and checked to be what it should be. Nothing is interpreted here.
+"""The plan file: read within bounds, checked to be what it should be, and taken apart. Nothing is interpreted here.
+
+Values stay as the text that they were (`Raw`) until `Document.value` is asked for them: a plan of 200 MB says most things three times,
+and of most resources nobody wants to know everything.
 
 Format: https://developer.hashicorp.com/terraform/internals/json-format
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
-import re
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+
+import msgspec
+from msgspec import Raw
 
 from scanner.model import BartizanError
 
@@ -19,29 +29,232 @@ MAX_DEPTH = 200
 """Deepest nesting read by default. Provider schemas and modules stay below 60."""
 MAJORS = ("0", "1")
 """Major versions of `format_version` that this reader knows."""
+NULL = Raw(b"null")
+PIECE = 1 << 20
+"""Bytes that are looked at at once."""
+
+
+def is_object(raw: Raw) -> bool:
+    """Whether a value is an object."""
+    return bytes(memoryview(raw)[:1]) == b"{"
+
+
+class Change(msgspec.Struct, frozen=True, eq=False):
+    """What becomes of a resource; two are equal only where they are the same."""
+
+    actions: tuple[str, ...] = ()
+    before: Raw = NULL
+    after: Raw = NULL
+    after_unknown: Raw = NULL
+    after_sensitive: Raw = NULL
+
+
+class ResourceChange(msgspec.Struct, frozen=True):
+    """An entry of `resource_changes`."""
+
+    address: str
+    type: str
+    name: str
+    change: Change
+    mode: str = "managed"
+    module_address: str | None = None
+    index: str | int | None = None
+    deposed: str | None = None
+    previous_address: str | None = None
+
+
+class Block(msgspec.Struct, frozen=True, eq=False):
+    """A resource or a module call of the configuration; two are equal only where they are the same."""
+
+    address: str = ""
+    provider_config_key: str | None = None
+    source: str | None = None
+    """Of a module call."""
+    expressions: Raw = NULL
+    for_each_expression: Raw = NULL
+    module: Module | None = None
+    """Of a module call."""
+
+
+class Module(msgspec.Struct, frozen=True):
+    """A module of the configuration (not an instance of it)."""
+
+    resources: list[Block] | None = None
+    outputs: dict[str, Any] | None = None
+    variables: dict[str, Any] | None = None
+    module_calls: dict[str, Block] | None = None
+
+
+class Configuration(msgspec.Struct, frozen=True):
+    """The configuration that was planned."""
+
+    provider_config: dict[str, Any] | None = None
+    root_module: Module | None = None
+
+
+class StateResource(msgspec.Struct, frozen=True):
+    """A resource as it was when the plan was made."""
+
+    mode: str = ""
+    type: str = ""
+    values: Raw = NULL
+
+
+class StateModule(msgspec.Struct, frozen=True):
+    """A module instance of the state."""
+
+    address: str = ""
+    resources: list[StateResource] | None = None
+    child_modules: list[StateModule] | None = None
+
+
+class StateValues(msgspec.Struct, frozen=True):
+    """The values of a state."""
+
+    root_module: StateModule | None = None
+
+
+class State(msgspec.Struct, frozen=True):
+    """The state before."""
+
+    values: StateValues | None = None
+
+
+class _File(msgspec.Struct, frozen=True):
+    """All that is read of a plan, and what tells that a file is something else."""
+
+    format_version: Any = None
+    terraform_version: Any = None
+    timestamp: Any = None
+    errored: Any = None
+    complete: Any = None
+    variables: Any = None
+    relevant_attributes: Any = None
+    deferred_changes: Raw = NULL
+    resource_changes: Raw = NULL
+    configuration: Raw = NULL
+    prior_state: Raw = NULL
+    planned_values: Raw = NULL
+    values: Raw = NULL
+    lineage: Raw = NULL
+    serial: Raw = NULL
+    level: Raw = msgspec.field(name="@level", default=NULL)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A plan, taken apart."""
+
+    label: str
+    max_depth: int
+    terraform_version: str
+    timestamp: str
+    errored: bool
+    complete: bool
+    variables: Mapping[str, Any]
+    relevant_attributes: list[Any] | None
+    """What all expressions together draw upon; None where the plan does not tell."""
+    deferred: tuple[str, ...]
+    """Addresses of changes that a later plan will make."""
+    changes: list[ResourceChange]
+    configuration: Configuration
+    state: StateModule
+
+    def value(self, raw: Raw) -> Any:
+        """What a text of the plan says. Raises BartizanError where it is deeper than any plan, or has a number without end."""
+        text = bytes(raw)
+        if text == b"null":
+            return None
+        try:
+            value = msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError):
+            value = _parse(text.decode(), self.label)  # NOTE: which says what is wrong
+        if text.count(b"[") + text.count(b"{") > self.max_depth:
+            _check_depth(value, self.label, self.max_depth)
+        return value
+
 
 _MAKE = "make it with `terraform show -json plan.bin > plan.json`"
-_LONE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def load(origin: str | Path | IO[bytes] | IO[str], *, label: str, max_bytes: int, max_depth: int) -> dict[str, Any]:
-    """The plan as one JSON object, checked in form. Every fault is a `BartizanError` that names `label` and says what to do."""
-    text = _decode(_read(origin, label, max_bytes), label)
-    document = _parse(text, label)
-    if not isinstance(document, dict):
-        msg = f"{label}: not a plan: the top level is {_shape(document)}, not an object; {_MAKE}"
-        raise BartizanError(msg)
-    _check_depth(document, label, max_depth)
-    _check_kind(document, label)
-    document.pop("planned_values", None)  # NOTE: much of the plan, and `resource_changes` says it again
-    return _mended(document) if _LONE.search(text) else document
+class _ResourceAddress(msgspec.Struct, frozen=True):
+    address: str = ""
+
+
+class _Deferred(msgspec.Struct, frozen=True):
+    """An entry of `deferred_changes`."""
+
+    resource_change: _ResourceAddress | None = None
+
+
+def load(origin: str | Path | IO[bytes] | IO[str], *, label: str, max_bytes: int, max_depth: int) -> Document:
+    """The plan, checked in form. Every fault is a `BartizanError` that names `label` and says what to do."""
+    raw = _text(_read(origin, label, max_bytes), label)
+    try:
+        file = msgspec.json.decode(raw, type=_File)
+    except (msgspec.DecodeError, RecursionError):
+        # NOTE: the standard library tells line and column, and reads half a surrogate pair
+        document = _parse(raw.decode(), label)
+        if not isinstance(document, dict):
+            msg = f"{label}: not a plan: the top level is {_shape(raw)}, not an object; {_MAKE}"
+            raise BartizanError(msg) from None
+        _check_depth(document, label, max_depth)
+        raw = json.dumps(_mended(document)).encode()
+        file = _decoded(raw, _File, label, "")
+    _check_kind(file, label)
+    _check_depth([file.variables, file.relevant_attributes], label, max_depth)
+    configuration = _decoded(file.configuration, Configuration | None, label, "configuration") or Configuration()
+    _check_depth([configuration.provider_config, *_loose(configuration)], label, max_depth)
+    state = _decoded(file.prior_state, State | None, label, "prior_state")
+    deferred = _decoded(file.deferred_changes, list[_Deferred] | None, label, "deferred_changes") or []
+    return Document(
+        label=label,
+        max_depth=max_depth,
+        terraform_version=file.terraform_version if isinstance(file.terraform_version, str) else "",
+        timestamp=file.timestamp if isinstance(file.timestamp, str) else "",
+        errored=file.errored is True,
+        complete=file.complete is not False,
+        variables=file.variables if isinstance(file.variables, dict) else {},
+        relevant_attributes=file.relevant_attributes if isinstance(file.relevant_attributes, list) else None,
+        deferred=tuple(each.resource_change.address if each.resource_change else "" for each in deferred),
+        changes=_decoded(file.resource_changes, list[ResourceChange], label, "resource_changes"),
+        configuration=configuration,
+        state=(state and state.values and state.values.root_module) or StateModule(),
+    )
+
+
+def _loose(configuration: Configuration) -> Iterator[Any]:
+    """What of the modules was decoded without a form."""
+    pending = [configuration.root_module]
+    while pending:
+        module = pending.pop()
+        if module is not None:
+            yield from (module.outputs, module.variables)
+            pending += [call.module for call in (module.module_calls or {}).values()]
+
+
+def _decoded(raw: Raw | bytes, form: Any, label: str, part: str) -> Any:
+    """A text of the plan in a form. Raises BartizanError that says what has another one."""
+    try:
+        return msgspec.json.decode(raw, type=form)
+    except RecursionError:
+        msg = f"{label}: nested too deeply to be a plan; {_MAKE}"
+        raise BartizanError(msg) from None
+    except msgspec.DecodeError as error:
+        what, _, place = str(error).partition(" - at `$")
+        where = f" ({part}{place.rstrip('`')})" if part or place else ""
+        msg = f"{label}: not a plan: {what}{where}; {_MAKE}"
+        raise BartizanError(msg) from None
 
 
 def _read(origin: str | Path | IO[bytes] | IO[str], label: str, max_bytes: int) -> bytes:
     try:
         if isinstance(origin, (str, Path)):
             with Path(origin).open("rb") as stream:
-                data: bytes | str = stream.read(max_bytes + 1)
+                status = os.fstat(stream.fileno())
+                # NOTE: room is made for all that is asked for, so a file is asked for its size; a pipe has none
+                most = min(status.st_size, max_bytes) if stat.S_ISREG(status.st_mode) else max_bytes
+                data: bytes | str = stream.read(most + 1)
         else:
             data = origin.read(max_bytes + 1)
     except IsADirectoryError:
@@ -60,23 +273,38 @@ def _read(origin: str | Path | IO[bytes] | IO[str], label: str, max_bytes: int) 
     return raw
 
 
-def _decode(raw: bytes, label: str) -> str:
+def _text(raw: bytes, label: str) -> bytes:
+    """The bytes, which are UTF-8 without a mark, and not blank."""
     if raw.startswith(b"PK\x03\x04"):
         msg = f"{label}: this is a binary plan (zip); run `terraform show -json {label} > plan.json` and give that file"
         raise BartizanError(msg)
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         msg = f"{label}: not UTF-8 but UTF-16, as PowerShell's `>` writes it; run `terraform show -json plan.bin | Out-File -Encoding utf8 plan.json`"
         raise BartizanError(msg)
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        msg = f"{label}:{line}: not UTF-8 (byte {error.start}); {_MAKE}"
+        for start in range(0, len(raw), PIECE):
+            decoder.decode(raw[start : start + PIECE])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        at = _fault(raw)
+        line = raw.count(b"\n", 0, at) + 1
+        msg = f"{label}:{line}: not UTF-8 (byte {at}); {_MAKE}"
         raise BartizanError(msg) from None
-    if not text.strip():
+    if not raw or raw.isspace():
         msg = f"{label}: empty; {_MAKE} (an empty file is what a failed command leaves behind)"
         raise BartizanError(msg)
-    return text
+    return raw
+
+
+def _fault(raw: bytes) -> int:
+    """Where a text stops being UTF-8."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        return error.start
+    return len(raw)
 
 
 def _refuse(constant: str) -> Any:
@@ -126,13 +354,13 @@ def _check_depth(document: Any, label: str, max_depth: int) -> None:
     raise BartizanError(msg)
 
 
-def _check_kind(document: dict[str, Any], label: str) -> None:
+def _check_kind(file: _File, label: str) -> None:
     """That it is a plan, of a known version, with resource changes to look at."""
-    version = document.get("format_version")
+    version = file.format_version
     if version is None:
-        if "lineage" in document or "terraform_version" in document or "serial" in document:
+        if file.terraform_version is not None or file.lineage is not NULL or file.serial is not NULL:
             msg = f"{label}: this is a state file, not a plan; {_MAKE}"
-        elif "@level" in document:
+        elif file.level is not NULL:
             msg = f"{label}: this is the log of `terraform plan -json`; {_MAKE}"
         else:
             msg = f"{label}: not a plan: no `format_version`; {_MAKE}"
@@ -140,17 +368,17 @@ def _check_kind(document: dict[str, Any], label: str) -> None:
     if not isinstance(version, str) or version.split(".", 1)[0] not in MAJORS:
         msg = f"{label}: plan format {version!r} is not known (known: 0.x and 1.x); use a newer bartizan, or a Terraform that writes format 1"
         raise BartizanError(msg)
-    changes = document.get("resource_changes")
-    if changes is None:
-        if "values" in document:
+    changes = bytes(memoryview(file.resource_changes)[:4])
+    if changes == b"null":
+        if file.values is not NULL:
             msg = f"{label}: this is `terraform show -json` of a state, not of a plan; {_MAKE}"
             raise BartizanError(msg)
-        if "planned_values" in document:
+        if file.planned_values is not NULL:
             msg = f"{label}: nothing to judge: the plan changes no resource (outputs, checks or a refresh only)"
             raise BartizanError(msg, code=3)
         msg = f"{label}: not a plan: no `resource_changes`; {_MAKE}"
         raise BartizanError(msg)
-    if not isinstance(changes, list):
+    if not changes.startswith(b"["):
         msg = f"{label}: not a plan: `resource_changes` is {_shape(changes)}, not a list; {_MAKE}"
         raise BartizanError(msg)
 
@@ -166,6 +394,7 @@ def _mended(value: Any) -> Any:
     return value
 
 
-def _shape(value: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "a boolean", type(None): "null"}
-    return names.get(type(value), "a number")
+def _shape(text: bytes) -> str:
+    """What a JSON text is, by its first letter."""
+    names = {b"{": "an object", b"[": "a list", b'"': "a text", b"t": "a boolean", b"f": "a boolean", b"n": "null"}
+    return names.get(text.lstrip()[:1], "a number")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.table import Join
-from collectors.terraform.configuration import Plan, Planned
+from collectors.terraform.configuration import KEPT, Plan, Planned
 from collectors.terraform.identities import BALANCERS, IDENTITIES, LISTS, named
 from collectors.terraform.masks import scrub
 from collectors.terraform.references import Resolver, references_of
@@ -90,6 +90,7 @@ class Estate:
         self.plan = plan
         self.resolver = Resolver(plan)
         self._facets: dict[str, Facet] = {}
+        """The last ones that were asked for."""
         self._joined: dict[Join, Joined] = {}
         self._values: dict[str, dict[str, list[str]]] = {}
         self._regions: dict[tuple[str, str], list[Planned]] = {}
@@ -113,6 +114,8 @@ class Estate:
                 planned, "", scrub(dict(planned.after), planned.sensitive), dict(planned.unknown), planned.expressions
             )
             facet = Facet(value, mask, planned.sensitive)
+            if len(self._facets) == KEPT:
+                self._facets.clear()
             self._facets[planned.address] = facet
         return facet
 
@@ -200,8 +203,7 @@ class Estate:
         """The id of the plan's resource that `value` identifies, else `value` as it stands."""
         found = [a for kind in kinds for a in self._by_kind(kind).get(value, ())]
         if len(found) > 1:
-            provider = planned.config.get("provider_config_key")
-            same = [a for a in found if self.plan.managed[a].config.get("provider_config_key") == provider]
+            same = [a for a in found if self.plan.managed[a].provider == planned.provider]
             found = same if len(same) == 1 else [a for a in same or found if self.plan.managed[a].module == planned.module]
         return f"plan/{found[0]}" if len(found) == 1 else value
 
@@ -261,7 +263,7 @@ class Estate:
         """Resources without an owner attribute: those of the same provider configuration and region."""
 
         def place(p: Planned) -> tuple[str, str]:
-            return self.plan.region(p), str(p.config.get("provider_config_key", ""))
+            return self.plan.region(p), p.provider
 
         return [p for p in self.plan.by_type.get(kind, ()) if place(p) == place(planned)]
 

@@ -16,6 +16,7 @@ from collectors.terraform.hcl import MISSING_PARSER, parser
 from collectors.terraform.sources import Sources
 from collectors.terraform.texts import Binary, Disk, is_configuration
 from scanner.model import BartizanError
+from scanner.repository import Repository
 
 FEW = 5
 MAGIC = b"PK\x03\x04"
@@ -30,18 +31,18 @@ def is_binary(path: Path) -> bool:
         return False
 
 
-def named(plan: Plan, source: Path, file: str) -> Sources:
-    """The configuration that the user names. Raises BartizanError where it is not the plan's."""
+def named(plan: Plan, source: Path, file: str, repository: Repository | None = None) -> Sources:
+    """The configuration that the user names; its files are called as the `repository` calls them. Raises BartizanError where it is not the plan's."""
     if not source.exists():
         raise BartizanError(f"--source {source}: no such file or folder.")
     parser()
     if not source.is_dir():
         if not is_binary(source):
             raise BartizanError(f"--source {source}: give the folder of the .tf files, or a binary plan (`terraform plan -out`).")
-        found = Sources(plan, Binary(source))
+        found = Sources(plan, Binary(source, repository))
         missing = found.declares()[1] if not found.declares()[0] else []
     else:
-        tried = [Sources(plan, Disk(source, root)) for root in _roots(source, file)]
+        tried = [Sources(plan, Disk(source, root, repository)) for root in _roots(source, file)]
         ranked = sorted(tried, key=lambda s: (len(s.declares()[1]), -len(s.declares()[0])))
         found = ranked[0]
         missing = found.declares()[1] if not found.declares()[0] else []
@@ -54,7 +55,7 @@ def named(plan: Plan, source: Path, file: str) -> Sources:
     return found
 
 
-def nearby(plan: Plan, file: str) -> tuple[Sources | None, str]:
+def nearby(plan: Plan, file: str, repository: Repository | None = None) -> tuple[Sources | None, str]:
     """(the configuration beside the plan or in the working folder, note): none where it is not certain that it is the plan's."""
     if not plan.modules[()].resources and len(plan.modules) == 1:
         return None, ""
@@ -70,7 +71,7 @@ def nearby(plan: Plan, file: str) -> tuple[Sources | None, str]:
             parser()
         except BartizanError:
             return None, f"for its line, {MISSING_PARSER}"
-        sources = Sources(plan, Disk(base, root))
+        sources = Sources(plan, Disk(base, root, repository))
         declared, missing = sources.declares()
         if not missing:
             return sources, ""

@@ -1,4 +1,4 @@
-"""The interpreter of plan tables: a plan in, resources, gaps and coverage out. No network, no credentials.
+"""The interpreter of plan tables: a plan in, resources, gaps and coverage out, one by one. No network, no credentials.
 
 What will be known only after apply is a gap, unless the configuration proves it (`references.py`) or the provider documents what
 holds where nobody sets it (`absent=` of a field). A sensitive value is a gap and is dropped before anything is read.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import IO, Any
@@ -23,6 +23,7 @@ from collectors.terraform.rows import Reader
 from collectors.terraform.sources import Sources
 from collectors.terraform.tables import TABLES, WITHIN_NETWORKS
 from scanner.model import BartizanError, Coverage, Extent, Gap, Inline, Reason, Resource, Source
+from scanner.repository import Repository, joined
 
 UNNAMED = ("plan", "tfplan", "")
 """File stems that name no plan: the folder's name is used instead."""
@@ -43,9 +44,60 @@ class PlanEstate:
     """Terraform resource type → how many the plan has, recognised or not."""
     waivers: tuple[Inline, ...] = ()
     """Those in comments of its configuration."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """Id that a resource had in the state → the one that it has now, empty where Terraform lets go of it."""
 
 
-def read_plan(  # noqa: PLR0913 - what a caller may say of it, by name
+Progress = Callable[[str, int, int], None]
+"""Told a native type, the types that are done, and their total."""
+
+
+class Reading:
+    """A plan, read as it is asked for: first its resources, then what is to be said of them all."""
+
+    def __init__(self, plan: Plan, reader: Reader, tables: Sequence[PlanTable], demand: Demand) -> None:
+        self.source = reader.source
+        self.types: Mapping[str, int] = plan.seen
+        self.moved: Mapping[str, str] = {f"plan/{old}": new and f"plan/{new}" for old, new in plan.moved.items()}
+        self._plan = plan
+        self._reader = reader
+        self._tables = [t for t in tables if demand is None or t.native_type in demand]
+        self._demand = demand
+        self._late: dict[tuple[str, str], Gap] = {}
+        self._counts: dict[tuple[str, str], int] = {}
+
+    def resources(self, progress: Progress | None = None) -> Iterator[Resource]:
+        """The resources, type by type."""
+        filled = [t for t in self._tables if t.type in self._plan.by_type]
+        for number, table in enumerate(filled, 1):
+            wanted = None if self._demand is None else self._demand[table.native_type]
+            for resource in self._reader.table(table, wanted, self._late):
+                key = (resource.native_type, resource.kind)
+                self._counts[key] = self._counts.get(key, 0) + 1
+                yield resource
+            if progress:
+                progress(table.native_type, number, len(filled))
+
+    def coverage(self) -> Iterator[Coverage]:
+        """How far each native type was seen, once all resources are."""
+        problems = _problems(self._plan.document)
+        within = _networked(self._plan, self._tables, self._counts, self._late)
+        return _coverage(self._counts, self._late, self.source, problems, within)
+
+    def problems(self) -> Iterator[str]:
+        """What the reader should know, once all resources are read."""
+        yield from _problems(self._plan.document)
+        if self._reader.sources is not None:
+            yield from self._reader.sources.problems
+            yield from self._reader.sources.texts.problems
+
+    def waivers(self) -> Iterator[Inline]:
+        """Those in comments of the files that were looked into, once all resources are read."""
+        for found in self._reader.sources.waivers if self._reader.sources is not None else ():
+            yield dataclasses.replace(found, source=self.source.id)
+
+
+def open_plan(  # noqa: PLR0913 - what a caller may say of it, by name
     path_or_stream: str | Path | IO[bytes] | IO[str],
     *,
     name: str = "",
@@ -56,13 +108,14 @@ def read_plan(  # noqa: PLR0913 - what a caller may say of it, by name
     tables: Sequence[PlanTable] = TABLES,
     source: str | Path | None = None,
     search: bool = False,
-) -> PlanEstate:
-    """Read the JSON of `terraform show -json` (Terraform or OpenTofu).
+    repository: Repository | None = None,
+) -> Reading:
+    """Begin to read the JSON of `terraform show -json` (Terraform or OpenTofu).
 
     `name` is the scope; without it the file's stem, or its folder's name. `now` (RFC 3339) is when the plan counts as seen;
     without it the plan's own timestamp. `source` is the folder of its configuration, or the binary plan, for the lines of what
-    is found; without it, and where `search` is set, the working folder or the plan's own, if it is certain to be it. A fault of
-    the file is a `BartizanError`; a plan without any known resource one with code 3.
+    is found; without it, and where `search` is set, the working folder or the plan's own, if it is certain to be it. Files are
+    called as the `repository` calls them; without it by where they are in the folder of the configuration. A fault of the file is a `BartizanError`; a plan without any known resource one with code 3.
     """
     file = str(path_or_stream) if isinstance(path_or_stream, (str, Path)) else ""
     label = file or name or "<stdin>"
@@ -74,27 +127,32 @@ def read_plan(  # noqa: PLR0913 - what a caller may say of it, by name
         id=f"plan:{scope}", mode="plan", provider="aws", scope=scope,
         collected_at=now or _timestamp(document), tool=_tool(document),
     )  # fmt: skip
-    sources, note = _sources(plan, source, file, search=search)
-    reader = Reader(plan, seer, _shown(file), sources, note)
-    wanted = [t for t in tables if demand is None or t.native_type in demand]
-    resources: list[Resource] = []
-    late: dict[tuple[str, str], Gap] = {}
-    for table in wanted:
-        resources += reader.table(table, None if demand is None else demand[table.native_type], late)
-    resources.sort(key=lambda r: (r.kind, r.id))
-    problems = _problems(document)
-    within = _networked(plan, wanted, resources, late)
-    coverage = tuple(_coverage(resources, late, seer, problems, within))
-    lines = tuple(sources.problems) + tuple(sources.texts.problems) if sources is not None else ()
-    waivers = tuple(dataclasses.replace(found, source=seer.id) for found in sources.waivers) if sources is not None else ()
-    return PlanEstate(seer, tuple(resources), coverage, (*problems, *lines), dict(plan.seen), waivers)
+    sources, note = _sources(plan, source, file, repository, search=search)
+    return Reading(plan, Reader(plan, seer, _shown(file, repository), sources, note), tables, demand)
 
 
-def _sources(plan: Plan, source: str | Path | None, file: str, *, search: bool) -> tuple[Sources | None, str]:
+def read_plan(path_or_stream: str | Path | IO[bytes] | IO[str], **options: Any) -> PlanEstate:
+    """All of a plan at once; see `open_plan`."""
+    reading = open_plan(path_or_stream, **options)
+    resources = sorted(reading.resources(), key=lambda r: (r.kind, r.id))
+    return PlanEstate(
+        reading.source,
+        tuple(resources),
+        tuple(reading.coverage()),
+        tuple(reading.problems()),
+        dict(reading.types),
+        tuple(reading.waivers()),
+        reading.moved,
+    )
+
+
+def _sources(
+    plan: Plan, source: str | Path | None, file: str, repository: Repository | None, *, search: bool
+) -> tuple[Sources | None, str]:
     """(the configuration, or why there is none)."""
     if source is not None:
-        return origin.named(plan, Path(source), file), ""
-    return origin.nearby(plan, file) if search else (None, "")
+        return origin.named(plan, Path(source), file, repository), ""
+    return origin.nearby(plan, file, repository) if search else (None, "")
 
 
 def plan_name(file: str) -> str:
@@ -107,26 +165,24 @@ def plan_name(file: str) -> str:
     return parent or "plan"
 
 
-def _shown(file: str) -> str:
-    """The file as a report names it: as given where that is relative, else its base name."""
+def _shown(file: str, repository: Repository | None) -> str:
+    """The file as a report names it: as the repository does, or as given where that is relative, else its base name."""
+    if file and repository and (folder := repository.called(Path(file).parent)):
+        return joined(folder, Path(file).name)
     path = PurePath(file.replace("\\", "/"))
     return path.name if path.is_absolute() or ".." in path.parts else path.as_posix() if file else ""
 
 
-def _timestamp(document: Mapping[str, Any]) -> str:
-    stamp = document.get("timestamp")
-    if isinstance(stamp, str):
-        try:
-            datetime.datetime.fromisoformat(stamp)
-        except ValueError:
-            return ""
-        return stamp
-    return ""
+def _timestamp(document: files.Document) -> str:
+    try:
+        datetime.datetime.fromisoformat(document.timestamp)
+    except ValueError:
+        return ""
+    return document.timestamp
 
 
-def _tool(document: Mapping[str, Any]) -> str:
-    version = document.get("terraform_version")
-    return f"terraform {version}" if isinstance(version, str) else ""
+def _tool(document: files.Document) -> str:
+    return f"terraform {document.terraform_version}" if document.terraform_version else ""
 
 
 def _check_recognised(plan: Plan, label: str, tables: Sequence[PlanTable]) -> None:
@@ -144,22 +200,20 @@ def _check_recognised(plan: Plan, label: str, tables: Sequence[PlanTable]) -> No
     raise BartizanError(msg, code=3)
 
 
-def _problems(document: Mapping[str, Any]) -> tuple[str, ...]:
+def _problems(document: files.Document) -> tuple[str, ...]:
     found = []
-    if document.get("errored") is True:
+    if document.errored:
         found.append("The plan failed half-way: resources are missing from it. Mend the configuration and plan again.")
-    elif document.get("complete") is False:
+    elif not document.complete:
         found.append("The plan is not complete (-target, or deferred changes): resources are missing from it.")
-    deferred = document.get("deferred_changes")
-    if isinstance(deferred, list) and deferred:
-        changes = [d["resource_change"] for d in deferred if isinstance(d, dict) and isinstance(d.get("resource_change"), dict)]
-        names = ", ".join(str(c.get("address"))[:200] for c in changes[:DEFERRED_SHOWN])
-        found.append(f"{len(deferred)} changes are deferred to a later plan and were not judged: {names}.")
+    if document.deferred:
+        names = ", ".join(address[:200] for address in document.deferred[:DEFERRED_SHOWN])
+        found.append(f"{len(document.deferred)} changes are deferred to a later plan and were not judged: {names}.")
     return tuple(found)
 
 
 def _coverage(
-    resources: Sequence[Resource],
+    counted: Mapping[tuple[str, str], int],
     late: Mapping[tuple[str, str], Gap],
     source: Source,
     problems: Sequence[str],
@@ -169,10 +223,7 @@ def _coverage(
 
     `within` (native type → kind) are the types of which a plan that makes its networks says all, even that there are none.
     """
-    counts: dict[tuple[str, str], int] = dict.fromkeys(within.items(), 0)
-    for resource in resources:
-        counts[resource.native_type, resource.kind] = counts.get((resource.native_type, resource.kind), 0) + 1
-    for (native, kind), count in sorted({**dict.fromkeys(late, 0), **counts}.items()):
+    for (native, kind), count in sorted({**dict.fromkeys((*late, *within.items()), 0), **counted}.items()):
         gap = late.get((native, kind))
         if problems:
             gap = Gap(Reason.TRUNCATED, "", problems[0])
@@ -181,7 +232,7 @@ def _coverage(
 
 
 def _networked(
-    plan: Plan, tables: Sequence[PlanTable], resources: Sequence[Resource], late: dict[tuple[str, str], Gap]
+    plan: Plan, tables: Sequence[PlanTable], counted: Mapping[tuple[str, str], int], late: dict[tuple[str, str], Gap]
 ) -> dict[str, str]:
     """Types that live in networks, where the plan makes all its networks, subnets and groups itself: then it says all of them.
 
@@ -192,7 +243,7 @@ def _networked(
     old = next((p for p in places if not p.created), None)
     if old is None:
         return kinds if any(p.type in VPCS for p in places) else {}
-    for native in {r.native_type for r in resources} & kinds.keys():
+    for native in {native for native, _ in counted} & kinds.keys():
         gap = Gap(
             Reason.NOT_OFFERED, old.address, "Scan the account.", "of a network that exists already a plan shows only its own part"
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.terraform.configuration import Instance, Key, Module, Plan, Planned, address, module_path, parse, split_module
+from collectors.terraform.document import Block
 from collectors.terraform.identities import DEFAULTS, FORWARD, IDENTITIES, Reference
 
 MAX_HOPS = 40
@@ -66,8 +67,8 @@ class Scope:
 
     module: str
     key: Key
-    config: Mapping[str, Any]
-    """The resource's or module call's entry, for its `for_each_expression` and `count_expression`."""
+    block: Block | None
+    """The resource's or module call's entry, for its `for_each_expression`."""
     keys: frozenset[Key] = frozenset()
     """All instance keys of the resource or call."""
 
@@ -95,7 +96,7 @@ class Resolver:
     def scope(self, planned: Planned) -> Scope:
         """The scope of a resource's own expressions."""
         keys = self.plan.instances.get((planned.module, f"{planned.type}.{planned.name}"), {})
-        return Scope(planned.module, planned.key, planned.config, frozenset(keys))
+        return Scope(planned.module, planned.key, planned.block, frozenset(keys))
 
     def find(self, names: Sequence[str], scope: Scope, want: Reference, *, shared: bool = False, hops: int = 0) -> Found:
         """What the references `names` may name, of the types wanted.
@@ -139,13 +140,16 @@ class Resolver:
     def _each(self, step: tuple[str | Instance, ...], scope: Scope, want: Reference, hops: int) -> Found:
         if step[1:2] == ("key",):
             return Found()
-        names = references_of(scope.config.get("for_each_expression"))
+        names = references_of(self._for_each(scope))
         # NOTE: chained for_each (`for_each = aws_kms_key.this`): each.value is the instance of the same key
-        inner = Scope(scope.module, scope.key, {}, scope.keys)
+        inner = Scope(scope.module, scope.key, None, scope.keys)
         found = Found(known=not names)
         for name in names if hops < MAX_HOPS else ():
             found.add(self._one(parse(name), inner, want, (True, False), shared=False, hops=hops + 1))
         return found
+
+    def _for_each(self, scope: Scope) -> Any:
+        return self.plan.document.value(scope.block.for_each_expression) if scope.block is not None else None
 
     def _module(self, scope: Scope) -> Module:
         return self.plan.modules.get(module_path(scope.module), Module())
@@ -153,18 +157,17 @@ class Resolver:
     def _outer(self, scope: Scope) -> Scope:
         """The scope in which the call of the module stands; the root's is empty."""
         if not scope.module:
-            return Scope("", None, {})
+            return Scope("", None, None)
         parent, name, key = split_module(scope.module)
         module = self.plan.modules.get((*module_path(parent), name))
-        return Scope(parent, key, module.call if module else {}, frozenset(self.plan.module_keys.get((parent, name), ())))
+        return Scope(parent, key, module.call if module else None, frozenset(self.plan.module_keys.get((parent, name), ())))
 
     def _variable(self, name: str, scope: Scope, want: Reference, hops: int) -> Found:
         if not scope.module:  # NOTE: root variables are always known
-            variables = self.plan.document.get("variables")
-            entry = variables.get(name) if isinstance(variables, dict) else None
+            entry = self.plan.document.variables.get(name)
             return Found(known=not (isinstance(entry, dict) and _neutral(entry.get("value"))))
         outer = self._outer(scope)
-        given = outer.config.get("expressions")
+        given = self.plan.read.expressions(outer.block) if outer.block is not None else None
         if not isinstance(given, dict):
             return Found(opaque=True)
         expression = given.get(name)
@@ -187,7 +190,7 @@ class Resolver:
         outputs = [str(rest[0])] if rest and isinstance(rest[0], str) else list(module.outputs)
         base = (*parse(scope.module), "module", name)
         for key in chosen:
-            inner = Scope(address(base if key is None else (*base, Instance(key))), None, {})
+            inner = Scope(address(base if key is None else (*base, Instance(key))), None, None)
             for output in outputs:
                 entry = module.outputs.get(output)
                 if not isinstance(entry, dict):
@@ -214,7 +217,7 @@ class Resolver:
 
     def _value_is_key(self, scope: Scope) -> bool:
         """`each.value` is the instance key itself: for_each over a literal set."""
-        expression = scope.config.get("for_each_expression")
+        expression = self._for_each(scope)
         return isinstance(expression, dict) and isinstance(expression.get("constant_value"), list)
 
     def _data(self, step: tuple[str | Instance, ...], scope: Scope, want: Reference, each: tuple[bool, bool], hops: int) -> Found:

@@ -130,8 +130,8 @@ class Sources:
         if isinstance(parent, str):
             return parent
         known = self.plan.modules.get(names)
-        source = known.call.get("source") if known is not None else None
-        if not isinstance(source, str):
+        source = known.call.source if known is not None else None
+        if source is None:
             return f"the plan does not tell the source of module.{'.'.join(names)}"
         folder = self.texts.module(names, source, parent.folder)
         return folder if isinstance(folder, str) else self._load(folder)
@@ -146,7 +146,7 @@ class Sources:
         return module
 
     def _read(self, module: Module, name: str) -> None:
-        file = posixpath.join(module.folder.path, name)
+        file = posixpath.join(self.texts.called, module.folder.path, name)
         try:
             data = self.texts.read(module.folder, name)
         except Unread as why:
@@ -227,7 +227,7 @@ class Sources:
             return own
         last, at = kept[-1]
         given = next((w for n, w in inputs if n == last), at)
-        inside = own.file.split("/")[0] != ".."
+        inside = module.folder.path.split("/")[0] != ".."
         more = [w for n, w in calls[len(kept) :]] + ([own] if inside else [])
         note = f"written in {own.file}:{own.line}, which is no part of this repository"
         via = [*(w for _, w in kept[:-1]), *([at] if given is not at else []), *more]

@@ -11,11 +11,13 @@ import posixpath
 import zipfile
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from scanner.model import BartizanError
+from scanner.repository import Repository
 
 MAX_FILE = 2 << 20
 """Bytes of one configuration file."""
@@ -55,6 +57,8 @@ class Texts(Protocol):
 
     label: str
     """What messages call it."""
+    called: str
+    """What reports call its folder; empty for the working folder, and where that is not known."""
     problems: list[str]
 
     def root(self) -> Folder:
@@ -108,9 +112,10 @@ class _Bounded:
 class Disk:
     """The files of a folder."""
 
-    def __init__(self, base: Path, root: Path) -> None:
+    def __init__(self, base: Path, root: Path, repository: Repository | None = None) -> None:
         self.base = Path(os.path.realpath(base))
         self.label = str(base)
+        self.called = repository.called(self.base) if repository else ""
         self.problems: list[str] = []
         self._root = _within(self.base, root) or ""
         self._bounded = _Bounded()
@@ -171,8 +176,9 @@ class Disk:
 class Binary:
     """The configuration in a binary plan."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, repository: Repository | None = None) -> None:
         self.label = str(path)
+        self.called = ""
         self.problems: list[str] = []
         self._bounded = _Bounded()
         self._files: dict[str, dict[str, zipfile.ZipInfo]] = {}
@@ -194,6 +200,14 @@ class Binary:
         self._modules = self._read_modules()
         if not self._files:
             raise BartizanError(f"{path}: is no binary plan: it holds no configuration ({CONFIGURATION}…).")
+        if repository and not self._stands(repository.here) and self._stands(path.parent):
+            self.called = repository.called(path.parent)
+
+    def _stands(self, folder: Path) -> bool:
+        """Whether the root module's files are in a folder, as they are here."""
+        with suppress(OSError, Unread):
+            return all((folder / name).read_bytes() == self.read(self.root(), name) for name in self.names(self.root()))
+        return False
 
     def _read_modules(self) -> Mapping[str, tuple[str, str]]:
         try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import Any
 from scanner.asked import Offers
 from scanner.cli import demand
 from scanner.config import Config
-from scanner.model import BartizanError, Coverage, Resource, Source
+from scanner.model import BartizanError, Coverage, Inline, Resource, Source
+from scanner.repository import repository
 from scanner.snapshot import Snapshot
 
 Demand = Mapping[str, frozenset[str]]
@@ -47,6 +49,8 @@ class Wanted:
     collect: Callable[[Context], None]
     offers: Callable[[], Offers]
     """What it could tell."""
+    live: bool = False
+    """Whether it is asked rather than read."""
     alone: bool = False
     """Whether it needs nothing but the words of its own types, if it is the only one: a plan has one reader, and is read at once."""
 
@@ -81,7 +85,7 @@ def aws(options: Mapping[str, Any]) -> Wanted:
             progress=context.progress,
         )
 
-    return Wanted("aws", collect, demand.aws)
+    return Wanted("aws", collect, demand.aws, live=True)
 
 
 def k8s(options: Mapping[str, Any]) -> Wanted:
@@ -104,7 +108,7 @@ def k8s(options: Mapping[str, Any]) -> Wanted:
             progress=context.progress,
         )
 
-    return Wanted("k8s", collect, demand.kubernetes)
+    return Wanted("k8s", collect, demand.kubernetes, live=True)
 
 
 def plan(options: Mapping[str, Any]) -> Wanted:
@@ -118,10 +122,10 @@ def plan(options: Mapping[str, Any]) -> Wanted:
 
     def collect(context: Context) -> None:
         from collectors.terraform.document import MAX_BYTES  # noqa: PLC0415 - only when asked for
-        from collectors.terraform.plan import read_plan  # noqa: PLC0415
+        from collectors.terraform.plan import open_plan  # noqa: PLC0415
 
         given = sys.stdin.buffer if file == "-" else file
-        estate = read_plan(
+        reading = open_plan(
             given,
             name=options.get("name") or "",
             demand=context.demand,
@@ -129,9 +133,11 @@ def plan(options: Mapping[str, Any]) -> Wanted:
             max_bytes=context.max_bytes or MAX_BYTES,
             source=source,
             search=True,
+            repository=repository(),
         )
-        _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
-        context.snapshot.waivers(estate.waivers)
+        _keep(context, reading.source, reading.resources(context.progress))
+        _tell(context, reading.coverage(), reading.problems(), reading.waivers())
+        context.snapshot.moved(reading.source.id, reading.moved)
 
     return Wanted(f"plan {file}", collect, demand.plan, alone=True)
 
@@ -139,6 +145,8 @@ def plan(options: Mapping[str, Any]) -> Wanted:
 def manifests(options: Mapping[str, Any]) -> Wanted:
     """Kubernetes manifests, charts and overlays: files, folders, `-` for standard input."""
     paths = tuple(str(p) for p in options["paths"])
+    if options.get("values") and options.get("no_render"):
+        raise BartizanError("--values and --no-render do not go together: without rendering no values are read.")
 
     def collect(context: Context) -> None:
         from collectors.kubernetes.manifests import MAX_BYTES, read_manifests  # noqa: PLC0415 - only when asked for
@@ -151,16 +159,15 @@ def manifests(options: Mapping[str, Any]) -> Wanted:
             max_bytes=context.max_bytes or MAX_BYTES,
             rendered=not options.get("no_render"),
             values=tuple(options.get("values") or ()),
+            repository=repository(),
         )
-        _keep(context, estate.source, estate.resources, estate.coverage, estate.problems)
-        context.snapshot.waivers(estate.waivers)
+        _keep(context, estate.source, estate.resources)
+        _tell(context, estate.coverage, estate.problems, estate.waivers)
 
     return Wanted(f"manifests {' '.join(paths)}", collect, demand.kubernetes)
 
 
-def _keep(
-    context: Context, source: Source, resources: Sequence[Resource], coverage: Sequence[Coverage], problems: Sequence[str]
-) -> None:
+def _keep(context: Context, source: Source, resources: Iterable[Resource]) -> None:
     """An estate read from files into the snapshot. A second source of the same name would overwrite the first, so it is refused.
 
     What an interrupted run wrote of it is replaced: files are read whole, as they are now.
@@ -172,12 +179,18 @@ def _keep(
     if any(s.id == source.id for s in snapshot.sources()):
         raise BartizanError(f"{source.id}: is in this snapshot already. Give one of the two another --name.")
     snapshot.source(source)
-    for start in range(0, len(resources), PAGE):
-        snapshot.page(resources[start : start + PAGE])
+    waiting = iter(resources)
+    while page := list(itertools.islice(waiting, PAGE)):
+        snapshot.page(page)
+
+
+def _tell(context: Context, coverage: Iterable[Coverage], problems: Iterable[str], waivers: Iterable[Inline]) -> None:
+    """What is to be said of an estate, once its resources are kept."""
     for row in coverage:
-        snapshot.coverage(row)
+        context.snapshot.coverage(row)
     for text in problems:
-        snapshot.problem(text)
+        context.snapshot.problem(text)
+    context.snapshot.waivers(waivers)
 
 
 def demo(stack: ExitStack) -> list[Wanted]:
@@ -193,7 +206,7 @@ def demo(stack: ExitStack) -> list[Wanted]:
         stack.callback(stop)
         aws({"endpoint": endpoint, "regions": ("us-east-1", "eu-west-1"), "credentials": CREDENTIALS}).collect(context)
 
-    parts = [Wanted("aws (demo account)", cloud, demand.aws)]
+    parts = [Wanted("aws (demo account)", cloud, demand.aws, live=True)]
     parts += [replace(manifests({"paths": [estate / "manifests"]}), label="manifests (demo cluster)")]
     parts += [
         replace(plan({"file": estate / "plan.json", "name": "ai-factory", "source": estate / "terraform"}), label="plan (demo)")

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from collectors.terraform.plan import plan_name, read_plan
+from collectors.terraform.plan import open_plan, plan_name, read_plan
 from scanner.model import BartizanError
 
 KEY = {
@@ -126,3 +127,50 @@ def test_a_name_given_is_used(tmp_path: Path) -> None:
     assert estate.resources[0].where.file == "plan.json"
     assert estate.resources[0].where.locator == "aws_kms_key.a"
     assert read_plan(path).source.collected_at == "2026-11-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('"enable_key_rotation": true', '"enable_key_rotation": 1e999', "too large"),
+        ('"enable_key_rotation": true', '"tags": ' + "[" * 60 + "]" * 60, "more than 50 levels deep"),
+        ('"address": "aws_kms_key.a"', '"address": 7', r"expected `str`, got `int` (resource_changes[0].address)"),
+        ('"actions": ["create"]', '"actions": "create"', "(resource_changes[0].change.actions)"),
+        ('"mode": "managed", ', '"mode": null, ', "(resource_changes[0].mode)"),
+        ('"name": "a", ', "", "`name` (resource_changes[0])"),
+    ],
+)
+def test_a_faulty_part_is_named(old: str, new: str, says: str, tmp_path: Path) -> None:
+    """Whatever is read only when it is needed, and whatever has another form than Terraform writes."""
+    text = json.dumps(PLAN)
+    assert old in text
+    assert says.casefold() in str(fault(text.replace(old, new), tmp_path, max_depth=50)).casefold()
+
+
+def many(count: int) -> str:
+    """A plan of so many keys, each with a configuration of its own."""
+    tags = {f"tag{number}": "x" * 40 for number in range(20)}
+    changes = [
+        {
+            **KEY,
+            "address": f"aws_kms_key.a{i}",
+            "name": f"a{i}",
+            "change": {**KEY["change"], "after": {"key_id": str(i), "tags_all": tags}},
+        }
+        for i in range(count)
+    ]
+    blocks = [{"address": f"aws_kms_key.a{i}", "expressions": {"tags": {"constant_value": tags}}} for i in range(count)]
+    configuration = {"root_module": {"resources": blocks}}
+    return json.dumps({**PLAN, "planned_values": changes, "resource_changes": changes, "configuration": configuration})
+
+
+def test_memory_is_the_file_and_a_little_for_each_resource(tmp_path: Path) -> None:
+    """A plan that was decoded whole took eight times its size."""
+    path = tmp_path / "plan.json"
+    path.write_text(many(5_000))
+    tracemalloc.start()
+    count = sum(1 for _ in open_plan(path).resources())
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 5_000
+    assert peak < path.stat().st_size + 5_000 * 2_500 + (10 << 20)

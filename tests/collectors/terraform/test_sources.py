@@ -563,11 +563,16 @@ def mutated(value: Any) -> Iterator[Any]:
         yield copied
 
 
-def test_a_configuration_of_another_shape_costs_only_the_lines(write: Write) -> None:
+def test_a_configuration_of_another_shape_costs_only_the_lines_or_is_an_error(write: Write) -> None:
     good = in_module("./keys")
     good["configuration"]["root_module"]["resources"] = declared("aws_kms_key.r")["resources"]
     for plan in mutated(good):
         file, folder = write(
             plan, **{"main.tf": 'resource "aws_kms_key" "r" {\n}\n' + CALL_TF.replace("SOURCE", "./keys"), "keys/main.tf": INNER_TF}
         )
-        assert len(read_plan(file, source=folder).resources) == 1
+        try:
+            found = read_plan(file, source=folder).resources
+        except BartizanError as error:
+            assert re.search(r"not a plan: Expected `(object|array|str).* \(configuration\.root_module\.module_calls", str(error))  # noqa: PT017
+        else:
+            assert len(found) == 1
