@@ -18,6 +18,11 @@ reaches(entry, port) if {
 	port <= entry.to_port
 }
 
+# The ports of a list that the entry reaches: one question for all of them.
+reached(entry, ports) := [port | some port in ports; entry.from_port <= port; port <= entry.to_port] if {
+	entry.protocol in {"tcp", "udp", "all"}
+}
+
 # Every protocol, or every port of one.
 all_traffic(entry) if entry.protocol == "all"
 

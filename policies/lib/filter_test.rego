@@ -23,6 +23,13 @@ test_reaches if {
 	{c | some c in [{"protocol": "icmp"}, {"from_port": 23, "to_port": 80}]; filter.reaches(with_(c), 22)} == set()
 }
 
+test_reached if {
+	filter.reached(with_({"to_port": 80}), [3389, 80, 22]) == [80, 22]
+	filter.reached(with_({"protocol": "all", "from_port": 0, "to_port": 65535}), [3389]) == [3389]
+	filter.reached(entry, [23]) == []
+	{c | some c in [{"protocol": "icmp"}]; filter.reached(with_(c), [22])} == set()
+}
+
 test_all_traffic if {
 	filter.all_traffic(with_({"protocol": "all"}))
 	filter.all_traffic(with_({"from_port": 1, "to_port": 65535}))

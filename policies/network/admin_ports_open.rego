@@ -61,7 +61,7 @@ fail contains {
 	firewall.id in scope
 	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
 	filter.from_internet(entry, limits)
-	open := [port | some port in ports; filter.reaches(entry, port)]
+	open := filter.reached(entry, ports)
 	count(open) > 0
 }
 
@@ -80,13 +80,11 @@ safe contains firewall.id if {
 }
 
 may_matter(entry) if {
+	count(filter.reached(entry, ports)) > 0
 	filter.from_internet(entry, limits)
-	some port in ports
-	filter.reaches(entry, port)
 }
 
 may_matter(entry) if {
 	entry.source_type == "prefix_list"
-	some port in ports
-	filter.reaches(entry, port)
+	count(filter.reached(entry, ports)) > 0
 }

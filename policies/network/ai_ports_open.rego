@@ -78,6 +78,8 @@ import rego.v1
 
 ports := input.params["network.ai_ports_open"].ports
 
+numbers := [to_number(port) | some port, _ in ports]
+
 # Names of services in one message.
 most_said := 6
 
@@ -100,7 +102,7 @@ fail contains {
 	firewall.id in scope
 	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
 	filter.from_internet(entry, limits)
-	open := {sprintf("%s (%s)", [service, port]) | some port, service in ports; filter.reaches(entry, to_number(port))}
+	open := {sprintf("%s (%d)", [ports[sprintf("%d", [port])], port]) | some port in filter.reached(entry, numbers)}
 	count(open) > 0
 }
 
@@ -119,15 +121,13 @@ safe contains firewall.id if {
 }
 
 may_matter(entry) if {
+	count(filter.reached(entry, numbers)) > 0
 	filter.from_internet(entry, limits)
-	some port, _ in ports
-	filter.reaches(entry, to_number(port))
 }
 
 may_matter(entry) if {
 	entry.source_type == "prefix_list"
-	some port, _ in ports
-	filter.reaches(entry, to_number(port))
+	count(filter.reached(entry, numbers)) > 0
 }
 
 said(names) := concat(", ", names) if count(names) <= most_said

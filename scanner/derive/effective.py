@@ -97,6 +97,19 @@ class Subject:
     """Resource control policies, likewise."""
 
 
+def boundless(subject: Subject) -> bool:
+    """The subject certainly may do everything everywhere: what is asked first, since the answer is the same to any request."""
+    limited = subject.boundary is not None or subject.levels or subject.resource_levels
+    seen = [p.statements if isinstance(p, Policy) else None for p in subject.policies]
+    if limited or any(statements is None or any(s["effect"] == "Deny" for s in statements) for statements in seen):
+        return False
+    return any(
+        "*" in s["actions"] and "*" in s["resources"] and not (s["conditions"] or s["not_actions"] or s["not_resources"])
+        for statements in seen
+        for s in statements or ()
+    )
+
+
 Sharing = Literal["either", "both", "theirs"]
 """What the policies of subject and resource have to say: in one account either may allow it; across accounts both have to; the trust
 policy of a role, and the policy of a key, decide by themselves and may leave it to the account's own policies."""

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scanner.derive.effective import Policy, Request, Subject, Unseen, allowed
+from scanner.derive.effective import Policy, Request, Subject, Unseen, allowed, boundless
 from scanner.derive.operators import Context
 from scanner.model import Gap
 from tests.scanner.derive.statements import OTHER, OWN, allow, deny, grant, policy, when
@@ -293,3 +293,30 @@ def test_keys_that_are_not_known_are_named():
 
 def test_every_request_is_in_the_world():
     assert all(isinstance(v, tuple) for v in itertools.chain.from_iterable(WORLD.values()))
+
+
+@given(st.lists(SETS, min_size=1, max_size=3), CONTEXTS, st.sampled_from(ACTIONS), st.sampled_from(RESOURCES), st.booleans())
+def test_who_is_boundless_may_do_anything(sets, context, action, resource, full):
+    sets = [*sets, policy(grant())] if full else sets
+    subject = Subject(arn=ME, account=OWN, policies=tuple(map(Policy, sets)))
+    if boundless(subject):
+        assert allowed(subject, Request(action, resource, Context(dict(context)))) is True
+        assert allowed(subject, Request("iam:createrole", "arn:aws:iam::111111111111:role/x")) is True
+
+
+def test_what_bounds():
+    full = Policy(policy(grant()))
+    assert boundless(Subject(policies=(full,)))
+    for bounded in (
+        Subject(),
+        Subject(policies=(Policy(policy(grant("s3:*"))),)),
+        Subject(policies=(Policy(policy(grant(resource=RESOURCES[0]))),)),
+        Subject(policies=(Policy(policy(grant(**when(Bool={"aws:MultiFactorAuthPresent": "true"})))),)),
+        Subject(policies=(Policy(policy({"Effect": "Allow", "NotAction": "iam:*", "Resource": "*"})),)),
+        Subject(policies=(full, Policy(policy(grant("s3:*", effect="Deny"))))),
+        Subject(policies=(full, Unseen(DENIED))),
+        Subject(policies=(full,), boundary=full),
+        Subject(policies=(full,), levels=((full,),)),
+        Subject(policies=(full,), resource_levels=((full,),)),
+    ):
+        assert not boundless(bounded), bounded
