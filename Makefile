@@ -43,3 +43,6 @@ bench: $(READY)
 lock:
 	uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --quiet -o requirements.lock
+	# What the GitHub Action installs: the same pins, without what only development needs.
+	echo hatchling | uv pip compile pyproject.toml - --extra all -c requirements.lock --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --quiet -o .ci/requirements.lock

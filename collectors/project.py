@@ -24,28 +24,39 @@ def compiled(path: str) -> Any:
 
 
 _NAMES = re.compile(r"[A-Za-z_]\w*(?:\[\d+\])?(?:\.[A-Za-z_]\w*(?:\[\d+\])?)*", re.ASCII)
-_BELOW = re.compile(r"(?:\.\{|\[\*?\])[\w.\[\]*{}:, ]*", re.ASCII)
 _STEP = re.compile(r"[A-Za-z_]\w*|\d+", re.ASCII)
+_PICK = re.compile(r"\.\{([\w: ,]+)\}$", re.ASCII)
+Steps = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A path made of names, places (`[0]`), every element (`[]`) and, at its end, some names to keep (`.{a: a, b: b}`)."""
+
+    steps: tuple[Steps, ...]
+    """Between each of them stands `[]`."""
+    kept: tuple[tuple[str, str], ...] = ()
+    """(new name, name)."""
 
 
 @functools.lru_cache(maxsize=4096)
-def _steps(path: str) -> tuple[tuple[str | int, ...], bool]:
-    """The names and places (`a.b[0]`) that a path begins with, and whether that is all of it.
+def _route(path: str) -> _Route | None:
+    """The route of a path; None of a path of another form, which the library has to read."""
+    pick = _PICK.search(path)
+    kept = tuple((new.strip(), old.strip()) for new, _, old in (p.partition(":") for p in pick[1].split(","))) if pick else ()
+    parts = (path[: pick.start()] if pick else path).split("[]")
+    names = [part.removeprefix(".") if number else part for number, part in enumerate(parts)]
+    wrong = any(part and not part.startswith(".") for part in parts[1:]) or any(n and not _NAMES.fullmatch(n) for n in names)
+    if (
+        wrong
+        or (not names[0] and (len(names) > 1 or pick))
+        or not all(new.isidentifier() and old.isidentifier() for new, old in kept)
+    ):
+        return None
+    return _Route(tuple(tuple(int(s) if s.isdecimal() else s for s in _STEP.findall(n)) for n in names), kept)
 
-    What follows them takes what is there apart (`[].c`, `.{d: d}`), so of nothing it is nothing. Of any other path there are no steps.
-    """
-    begin = _NAMES.match(path)
-    end = begin.end() if begin else 0
-    if begin is None or not (end == len(path) or _BELOW.fullmatch(path, end)):
-        return (), not path
-    return tuple(int(step) if step.isdecimal() else step for step in _STEP.findall(begin[0])), end == len(path)
 
-
-def look(path: str, document: Any) -> Any:
-    """What stands at a JMESPath in `document`; None where nothing does. An empty path is the document."""
-    steps, whole = _steps(path)
-    given = document
-    # NOTE: nearly every path is or begins with a few names, mostly of nothing: the library would take ten times as long
+def _follow(steps: Steps, document: Any) -> Any:
     for step in steps:
         if isinstance(step, int):
             if not isinstance(document, list) or step >= len(document):
@@ -55,7 +66,33 @@ def look(path: str, document: Any) -> Any:
             document = document.get(step)
         else:
             return None
-    return document if whole or (steps and document is None) else compiled(path).search(given)
+    return document
+
+
+def look(path: str, document: Any) -> Any:
+    """What stands at a JMESPath in `document`; None where nothing does. An empty path is the document."""
+    route = _route(path)
+    if route is None:
+        return compiled(path).search(document)
+    # NOTE: nearly every path is of this form, and mostly of nothing: the library takes ten times as long
+    found = _follow(route.steps[0], document)
+    for steps in route.steps[1:]:
+        if not isinstance(found, list):
+            return None
+        flat: list[Any] = []
+        for each in found:
+            (flat.extend if isinstance(each, list) else flat.append)(each)
+        found = [value for each in flat if (value := _follow(steps, each)) is not None]
+    if not route.kept or found is None:
+        return found
+    if len(route.steps) > 1:
+        return [_kept(each, route.kept) for each in found]
+    return _kept(found, route.kept)
+
+
+def _kept(value: Any, names: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+    mapping = value if isinstance(value, (dict, Mapping)) else {}
+    return {new: mapping.get(old) for new, old in names}
 
 
 @functools.lru_cache(maxsize=4096)

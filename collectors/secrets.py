@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import email
 import hashlib
 import math
 import re
@@ -18,7 +17,6 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from email.message import Message
 from typing import Any
 
 MOST = 1 << 20
@@ -342,7 +340,9 @@ def _mime(text: str) -> Iterator[str]:
     """Parts of MIME user data that are encoded or packed again; plain ones stand in the text as they are."""
     if "content-type:" not in text[:4_000].lower():
         return
-    message: Message = email.message_from_string(text)
+    from email import message_from_string  # noqa: PLC0415 - few user data have parts
+
+    message = message_from_string(text)
     for part in message.walk():
         encoded_part = str(part.get("Content-Transfer-Encoding", "")).lower() in ("base64", "quoted-printable")
         payload = part.get_payload(decode=True) if encoded_part and not part.is_multipart() else None

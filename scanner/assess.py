@@ -14,6 +14,7 @@ from scanner.config import Config
 from scanner.evaluate import Plan, evaluate
 from scanner.gate import ALLOWED, gate
 from scanner.model import Reason, Report, Rule, Severity, Waiver
+from scanner.moved import followed, left
 from scanner.rules.library import Library
 from scanner.snapshot import Snapshot
 from scanner.waivers import Limits, ignored, measured, read_inline, settled
@@ -100,12 +101,13 @@ def assess(
             coverage=tuple(
                 row for row in snapshot.listings() if row.gap != UNASKED or any(row.native_type in r.covers for r in rules)
             ),
-            waivers=measured(settled(waivers, found.waived), rules, snapshot.named()),
+            waivers=left(measured(settled(waivers, found.waived), rules, snapshot.named()), snapshot.moves()),
             params=params,
             resources=resources,
             calls=calls,
             failed_calls=snapshot.failed_calls(),
             problems=(*terms.problems, *snapshot.problems(), *([] if snapshot.state == "complete" else [INTERRUPTED])),
+            moved=snapshot.moves(),
         )
     if terms.baseline:
         report = compare(report, terms.baseline, new_only=terms.new_only)
@@ -118,8 +120,9 @@ def _waivers(path: Path, config: Config, terms: Terms, limits: Limits) -> tuple[
     own: Sequence[Waiver] = config.waivers(limits)
     with Snapshot.open(path) as snapshot:
         inline: Sequence[Waiver] = [waiver for found in snapshot.inline() for waiver in read_inline(found, limits)]
+        moves = snapshot.moves()
     if terms.only_these:
         own, inline = ignored(own, ONLY), ignored(inline, ONLY)
     elif not terms.inline:
         inline = ignored(inline, NO_INLINE)
-    return (*own, *terms.waivers, *inline)
+    return followed((*own, *terms.waivers, *inline), moves)

@@ -11,8 +11,8 @@
 | fail | gone, and its listing is not complete | `unseen` |
 | fail | rule or source not looked at | `unjudged` |
 
-Identity is the source and the fingerprint (`matching.py` says how numbers of `count` are allowed for). A plan and a live account name
-the same thing by different ids, so the one is no baseline of the other.
+Identity is the source and the fingerprint (`matching.py` says how numbers of `count` are allowed for, `moved.py` how what a plan moves is
+followed to its new address). A plan and a live account name the same thing by different ids, so the one is no baseline of the other.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import overload
 
-from scanner.matching import LISTING, entry_of, paired
+from scanner.matching import LISTING, Key, entry_of, paired, unnumbered
 from scanner.model import (
     Change,
     Comparison,
@@ -38,14 +38,14 @@ from scanner.model import (
     Tallied,
     Verdict,
 )
+from scanner.moved import Moved, Moves, needed
 
-Key = tuple[str, str]
-"""Source and fingerprint."""
 Place = tuple[str, str, str]
 """Source, rule and resource."""
 EVERYWHERE = ("", "global")
 """Regions of listings that are not of one region."""
 MENDED = "passes now, or is gone"
+LET_GO = "Terraform lets go of it and leaves it as it is (a removed block), so no plan shows it any more"
 FEW = 5
 """Rules or sources that a note names."""
 
@@ -67,6 +67,8 @@ class Baseline:
     findings: tuple[Entry, ...]
     """Waived ones too, and those that are fixed since."""
     unknowns: tuple[Entry, ...] = ()
+    moved: Moves = field(default_factory=dict)
+    """What its plans moved, as far as it says something about its entries: as long as that is not applied, every plan tells it."""
 
 
 def of_report(report: Report, name: str, kind: str = "report") -> Baseline:
@@ -92,6 +94,7 @@ def of_report(report: Report, name: str, kind: str = "report") -> Baseline:
         rules=frozenset(rule.id for rule in report.rules),
         findings=tuple(findings),
         unknowns=tuple(unknowns),
+        moved=needed(report.moved, (*findings, *unknowns)),
     )
 
 
@@ -114,14 +117,19 @@ def _settled(past: Past, day: str) -> Entry:
 def compare(report: Report, baseline: Baseline, *, new_only: bool = False) -> Report:
     """The report with the state of each failure and unknown, and what became of the findings that were."""
     now = _read(report)
+    moved = Moved(report.moved, baseline.moved)
+    (findings, had), (unknowns, were) = moved.entries(baseline.findings), moved.entries(baseline.unknowns)
+    baseline = dataclasses.replace(baseline, findings=findings, unknowns=unknowns)
     alive = sorted((entry for entry in baseline.findings if not entry.fixed), key=lambda entry: bool(entry.waived))
     fixed = {_key(entry): entry for entry in baseline.findings if entry.fixed}
-    pairs, new, left = paired(now.fails, alive)
+    pairs, new, left = paired(now.fails, alive, _exact(had))
     pairs += [(entry, fixed[_key(entry)]) for entry in new if _key(entry) in fixed]
-    changes: dict[Key, Change] = {_key(entry): _change(entry, was) for entry, was in pairs}
-    changes |= _unknowns(now.unknowns, alive, baseline)
+    changes: dict[Key, Change] = {_key(entry): _change(entry, was, had.get(_key(was), "")) for entry, was in pairs}
+    changes |= _unknowns(now.unknowns, alive, baseline, had | were)
     mark = _Marker(changes, baseline, {_place(entry) for entry in baseline.unknowns}, day_of(report))
-    past = tuple(_past(report, left, now))
+    past = tuple(
+        Past(each.entry, each.state, _also(each.note, had.get(_key(each.entry), ""))) for each in _past(report, left, now, moved)
+    )
     counts: Counter[State] = Counter(each.state for each in past)
     counts.update(changes[_key(e)].state if _key(e) in changes else State.NEW for e in now.fails if not e.waived)
     counts[State.NEWLY_UNKNOWN] = sum(_key(e) not in changes or changes[_key(e)].fresh for e in now.unknowns)
@@ -136,7 +144,7 @@ def compare(report: Report, baseline: Baseline, *, new_only: bool = False) -> Re
         new_only=new_only,
         counts={state: counts[state] for state in State},
         past=tuple(sorted(past, key=lambda each: (each.state, each.entry.rule, each.entry.resource, each.entry.fingerprint))),
-        notes=tuple(_notes(report, baseline, new, counts)),
+        notes=tuple(_notes(report, baseline, new, counts, len({*had, *were}))),
     )
     return marked.replace(baseline=comparison)
 
@@ -176,19 +184,29 @@ def _place(entry: Entry) -> Place:
     return entry.source, entry.rule, entry.resource
 
 
-def _change(now: Entry, was: Entry) -> Change:
-    """The state of a finding that the baseline knows."""
+def _change(now: Entry, was: Entry, had: str) -> Change:
+    """The state of a finding that the baseline knows, by another id (`had`) where it has moved."""
     if was.fixed:
-        return Change(State.REOPENED, was.first_seen, f"was fixed on {was.fixed}")
+        return Change(State.REOPENED, was.first_seen, _also(f"was fixed on {was.fixed}", had))
     if was.waived and not now.waived:
-        return Change(State.REOPENED, was.first_seen, f"was waived until {was.waived}")
+        return Change(State.REOPENED, was.first_seen, _also(f"was waived until {was.waived}", had))
     if now.severity.rank < was.severity.rank:
-        return Change(State.WORSE, was.first_seen, f"was {was.severity.value}")
-    return Change(State.UNCHANGED, was.first_seen)
+        return Change(State.WORSE, was.first_seen, _also(f"was {was.severity.value}", had))
+    return Change(State.UNCHANGED, was.first_seen, _also("", had))
 
 
-def _unknowns(now: Sequence[Entry], alive: Iterable[Entry], baseline: Baseline) -> dict[Key, Change]:
-    """The states of unknown verdicts that are not simply new."""
+def _exact(had: Mapping[Key, str]) -> set[Key]:
+    """Of what has moved that which had an id without numbers, so that it is certain which it was."""
+    return {key for key, identity in had.items() if unnumbered(identity) == identity}
+
+
+def _also(note: str, had: str) -> str:
+    """The note, and by which id the baseline knows what has moved."""
+    return "; ".join(filter(None, (note, f"was at {had}" if had else "")))
+
+
+def _unknowns(now: Sequence[Entry], alive: Iterable[Entry], baseline: Baseline, had: Mapping[Key, str]) -> dict[Key, Change]:
+    """The states of unknown verdicts that are not simply new; `had` are the ids by which the baseline knows what has moved."""
     listed: dict[tuple[str, str], set[str]] = defaultdict(set)
     for entry in baseline.unknowns:
         if entry.tag == LISTING:
@@ -199,12 +217,13 @@ def _unknowns(now: Sequence[Entry], alive: Iterable[Entry], baseline: Baseline) 
         if entry.tag == LISTING and set(entry.type.split(", ")) <= listed[entry.source, entry.rule]
     }
     single = [entry for entry in now if entry.tag != LISTING]
-    pairs, new, _ = paired(single, (entry for entry in baseline.unknowns if entry.tag != LISTING))
-    found |= {_key(entry): Change(State.UNCHANGED) for entry, _ in pairs}
-    failed = {_place(entry): entry.first_seen for entry in alive}
+    pairs, new, _ = paired(single, (entry for entry in baseline.unknowns if entry.tag != LISTING), _exact(had))
+    found |= {_key(entry): Change(State.UNCHANGED, note=_also("", had.get(_key(was), ""))) for entry, was in pairs}
+    failed = {_place(entry): entry for entry in alive}
     for entry in new:
-        if _place(entry) in failed:
-            found[_key(entry)] = Change(State.UNSEEN, failed[_place(entry)], "was a finding, and cannot be seen now")
+        if was := failed.get(_place(entry)):
+            note = _also("was a finding, and cannot be seen now", had.get(_key(was), ""))
+            found[_key(entry)] = Change(State.UNSEEN, was.first_seen, note)
     return found
 
 
@@ -274,7 +293,7 @@ def _sight(report: Report) -> _Sight:
     return _Sight(modes, frozenset(rule.id for rule in report.rules), bool(report.problems), rows)
 
 
-def _past(report: Report, left: Sequence[Entry], now: _Now) -> Iterator[Past]:
+def _past(report: Report, left: Sequence[Entry], now: _Now, moved: Moved) -> Iterator[Past]:
     """What became of findings that are none now."""
     sight = _sight(report)
     unknown, failing = {_place(entry) for entry in now.unknowns}, {_place(entry) for entry in now.fails}
@@ -291,6 +310,8 @@ def _past(report: Report, left: Sequence[Entry], now: _Now) -> Iterator[Past]:
             yield Past(entry, State.UNSEEN, "facts of it are unknown now")
         elif place in failing:
             yield Past(entry, State.FIXED, "fails in another way")
+        elif moved.let_go(entry):
+            yield Past(entry, State.UNSEEN, LET_GO)
         else:
             hidden.append((entry, sight.absent(entry)))
     # NOTE: passes are read only where they matter, since there may be a million of them
@@ -311,7 +332,7 @@ def _passing(report: Report, wanted: set[Place]) -> set[Place]:
     return found
 
 
-def _notes(report: Report, baseline: Baseline, new: Sequence[Entry], counts: Mapping[State, int]) -> Iterator[str]:
+def _notes(report: Report, baseline: Baseline, new: Sequence[Entry], counts: Mapping[State, int], moved: int) -> Iterator[str]:
     """What the reader should know about the comparison."""
     here = {source.id for source in report.sources}
     if strange := sorted(here - baseline.sources):
@@ -323,6 +344,9 @@ def _notes(report: Report, baseline: Baseline, new: Sequence[Entry], counts: Map
     added = sorted({entry.rule for entry in new if entry.source in baseline.sources and entry.rule not in baseline.rules})
     if added:
         yield f"new findings are of rules that the baseline never evaluated: {few(added)}"
+    if moved:
+        cure = "; write it again with this change, since no plan tells a move that is applied" if baseline.kind == "file" else ""
+        yield f"{moved} {'entry' if moved == 1 else 'entries'} of the baseline {'has' if moved == 1 else 'have'} another address now, since the plan moves what {'it is' if moved == 1 else 'they are'} about{cure}"
     if baseline.kind == "file" and counts[State.FIXED]:
         stale = counts[State.FIXED]
         yield f"{stale} {'entry' if stale == 1 else 'entries'} of the baseline {'is' if stale == 1 else 'are'} stale, since fixed: write it again with `bartizan baseline write`"

@@ -5,12 +5,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
+
+import msgspec
 
 from scanner.model import JSON, Call, Coverage, Extent, Gap, Inline, Origin, Outcome, Reason, Resource, Source, Where
 
 LONE = re.compile("[\ud800-\udfff]")
 ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+ROWS = msgspec.json.Encoder(order="sorted")
 
 
 def clean(text: str) -> str:
@@ -24,6 +30,16 @@ def dumps(value: JSON) -> str:
     Raises ValueError (NaN, infinity, endless digits), TypeError or RecursionError where JSON cannot say it.
     """
     return clean(ENCODER.encode(value))
+
+
+def columns(body: str) -> dict[str, msgspec.Raw]:
+    """What `dumps` wrote of a mapping, with its values as they stand there. Raises ValueError where it is no JSON."""
+    return msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+
+
+def joined(row: Mapping[str, JSON | Mapping[str, JSON | msgspec.Raw]]) -> str:
+    """What `dumps` would write, of values that partly stand as it wrote them."""
+    return ROWS.encode(row).decode()
 
 
 def gap_out(gap: Gap) -> list[str]:
@@ -70,7 +86,7 @@ def resource_out(resource: Resource) -> dict[str, JSON]:
 
 def resource_in(columns: tuple[str, str, str, str, str, str], body: str) -> Resource:
     """The inverse of `resource_out`; `columns` are id, kind, native_type, scope, region, name."""
-    data = json.loads(body)
+    data = msgspec.json.decode(body)
     identity, kind, native_type, scope, region, name = columns
     return Resource(
         id=identity,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from scanner.engine import Engine, UnfitError, document
 from scanner.judge import Proof, judge, listing_unknowns, settle, within
 from scanner.model import JSON, Resource, Rule, Severity, Verdict, Waiver
 from scanner.snapshot import Snapshot
-from scanner.verdicts import Batch, Settled, Verdicts, pack
+from scanner.verdicts import Batch, Controls, Settled, Verdicts, pack
 from scanner.waivers import Waivers
 
 CHUNK = 1_000
@@ -106,7 +105,7 @@ class Evaluator:
         self._by_kind: dict[str, list[Rule]] = {}
         for rule in plan.rules:
             self._by_kind.setdefault(rule.kind, []).append(rule)
-        self._controls = {(rule.id, native): rule.controls_for(native) for rule in plan.rules for native in rule.covers}
+        self._controls = Controls(plan.rules)
 
     def chunk(self, chunk: Chunk, broken: Mapping[str, str]) -> Result:
         """Verdicts of a chunk. `broken` holds rules that must not run any more, and why."""
@@ -233,7 +232,9 @@ def evaluate(plan: Plan, progress: Callable[[int, int], None] | None = None) -> 
         finally:
             evaluator.close()
     else:
-        from scanner.workers import run  # noqa: PLC0415 - multiprocessing is needed for large estates only
+        import multiprocessing  # noqa: PLC0415 - needed for large estates only
+
+        from scanner.workers import run  # noqa: PLC0415
 
         engine.close()
         run(plan, todo, take, min(plan.workers or os.cpu_count() or 1, max(1, len(todo))), multiprocessing.get_context("spawn"))

@@ -9,20 +9,26 @@ together, each with the same rule and tag:
 3. what is left by number alone: as many findings as there were are known, those beyond are new.
 
 So a shift neither opens nor closes a finding, and one more finding is one more. What this cannot see: that among instances without a
-name one was mended and another one broken in the same change.
+name one was mended and another one broken in the same change. Nothing in a plan tells that for certain. An `update` does not mean that
+an instance is what it was: where the first element is removed and another one appended, each is updated to be its neighbour. A `no-op`
+means that it is as the state has it, and not that the baseline had it by this number: a baseline file outlives a shift that is applied,
+and from then on all is `no-op`, and each known finding would be new in every change. Where Terraform itself says which is which it is
+believed: what has moved here from an id without a number (`exact`) goes by its id alone.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
 from scanner.model import Entry, Verdict
 
 PLANNED = "plan/"
 INDEX = re.compile(r'("(?:[^"\\]|\\.)*")|\[\d+\]')
 """A number that `count` gave, or the key of `for_each` in which nothing is touched."""
+Key = tuple[str, str]
+"""Source and fingerprint."""
 LISTING = "listing"
 """The tag of an unknown of a whole listing."""
 
@@ -57,7 +63,9 @@ def entry_of(verdict: Verdict, day: str) -> Entry:
     )
 
 
-def paired(now: Iterable[Entry], was: Iterable[Entry]) -> tuple[list[tuple[Entry, Entry]], list[Entry], list[Entry]]:
+def paired(
+    now: Iterable[Entry], was: Iterable[Entry], exact: Collection[Key] = ()
+) -> tuple[list[tuple[Entry, Entry]], list[Entry], list[Entry]]:
     """(pairs of today's and the baseline's, today's that are left, the baseline's that are left)."""
     groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = defaultdict(lambda: ([], []))
     for side, entries in enumerate((now, was)):
@@ -68,14 +76,16 @@ def paired(now: Iterable[Entry], was: Iterable[Entry]) -> tuple[list[tuple[Entry
     new: list[Entry] = []
     gone: list[Entry] = []
     for todays, theirs in groups.values():
-        more, left, rest = _instances(todays, theirs) if todays and theirs else ([], todays, theirs)
+        more, left, rest = _instances(todays, theirs, exact) if todays and theirs else ([], todays, theirs)
         pairs += more
         new += left
         gone += rest
     return pairs, new, gone
 
 
-def _instances(now: Sequence[Entry], was: Sequence[Entry]) -> tuple[list[tuple[Entry, Entry]], list[Entry], list[Entry]]:
+def _instances(
+    now: Sequence[Entry], was: Sequence[Entry], exact: Collection[Key]
+) -> tuple[list[tuple[Entry, Entry]], list[Entry], list[Entry]]:
     """The same for the instances of one block (most often there is one)."""
     pairs: list[tuple[Entry, Entry]] = []
     left, rest = list(now), list(was)
@@ -83,7 +93,7 @@ def _instances(now: Sequence[Entry], was: Sequence[Entry]) -> tuple[list[tuple[E
         lambda entry: (entry.name, entry.fingerprint) if entry.name else None,
         lambda entry: entry.name or None,
         lambda entry: entry.fingerprint,
-        lambda _: True,
+        lambda entry: None if (entry.source, entry.fingerprint) in exact else True,
     )
     for key in steps:
         more, left, rest = _step(left, rest, key)

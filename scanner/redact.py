@@ -48,13 +48,18 @@ HINTS = (
 """What stands in every text that some pattern matches, but for one whose case does not matter."""
 
 
+SECRET_KEY = re.compile("secret_access_key", re.IGNORECASE)
+
 IDENTIFIER = re.compile(r"(?:arn:[a-z-]+:|plan/|k8s/)\S*")
 """A whole canonical id: as a column and as a fact of another resource it has to stay the same text, or the two are not joined."""
 
 
 def hinted(text: str) -> bool:
     """Whether a text may hold a secret that some pattern matches: quick, as nearly every text holds none."""
-    return any(hint in text for hint in HINTS) or "secret_access_key" in text.casefold()
+    for hint in HINTS:  # NOTE: a loop, since every value of an estate comes this way
+        if hint in text:
+            return True
+    return SECRET_KEY.search(text) is not None
 
 
 def redact(text: str) -> str:

@@ -14,7 +14,7 @@ import os
 import sqlite3
 import stat
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -53,7 +53,12 @@ UNKEPT = (ValueError, TypeError, RecursionError)
 
 
 def is_snapshot(path: Path) -> bool:
-    """Whether a file begins as snapshots do. Raises OSError where it cannot be read."""
+    """Whether a file begins as snapshots do. Raises OSError where it cannot be read.
+
+    A pipe is none, and nothing is taken from it: `--baseline <(git show main:bartizan.json)` is read by who comes next.
+    """
+    if stat.S_ISFIFO(path.stat().st_mode):
+        return False
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
@@ -68,8 +73,8 @@ class Snapshot(Stored):
         self._clashes: set[tuple[str, str]] = set()
 
     @classmethod
-    def create(cls, path: Path, *, resume: bool = False) -> Self:
-        """A new snapshot for writing; with `resume` an unfinished one is continued.
+    def create(cls, path: Path, *, resume: bool = False, lasting: bool = True) -> Self:
+        """A new snapshot for writing; with `resume` an unfinished one is continued. One that is not `lasting` may be lost with the power.
 
         Raises BartizanError where the file exists (without `resume`), cannot be written, or is in use.
         """
@@ -80,7 +85,7 @@ class Snapshot(Stored):
             db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=2)
             db.execute("PRAGMA locking_mode=EXCLUSIVE")
             db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=NORMAL")
+            db.execute(f"PRAGMA synchronous={'NORMAL' if lasting else 'OFF'}")
             db.execute("BEGIN IMMEDIATE")
             if fresh:
                 for statement in TABLES.split(";\n"):
@@ -161,6 +166,7 @@ class Snapshot(Stored):
             db.execute("DELETE FROM waiver WHERE source=?", (source,))
             db.execute("DELETE FROM resource WHERE json_extract(body, '$.source')=?", (source,))
             db.execute("DELETE FROM source WHERE id=?", (source,))
+            db.execute("DELETE FROM meta WHERE key=?", (f"moved:{source}",))
 
     def expect(self, rows: Iterable[Coverage]) -> None:
         """Say what will be listed. Until the listing ends it counts as interrupted, so a killed scan is never a clean one."""
@@ -244,6 +250,12 @@ class Snapshot(Stored):
         rows = [(codec.clean(each.source), kept(codec.inline_out(each))) for each in found]
         with self._transaction() as db:
             db.executemany("INSERT OR IGNORE INTO waiver VALUES(?, ?)", rows)
+
+    def moved(self, source: str, moves: Mapping[str, str]) -> None:
+        """Keep what a source moves: id that a resource had → id that it has now, empty where it is let go."""
+        if moves:
+            with self._transaction() as db:
+                db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", (f"moved:{codec.clean(source)}", codec.dumps(dict(moves))))
 
     def cured(self, start: str) -> None:
         """Forget the problems that begin with `start`: what they speak of is tried again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import sqlite3
@@ -84,6 +85,11 @@ class Stored:
         if not any(self._rows("SELECT 1 FROM sqlite_master WHERE type='table' AND name='waiver'")):
             return ()
         return tuple(self._read(codec.inline_in, body) for (body,) in self._rows("SELECT body FROM waiver ORDER BY source, body"))
+
+    def moves(self) -> dict[str, dict[str, str]]:
+        """Source → id that a resource had → id that it has now, empty where it was let go."""
+        rows = self._rows("SELECT key, value FROM meta WHERE key LIKE 'moved:%' ORDER BY key")
+        return {key.partition(":")[2]: self._read(_texts, str(body)) for key, body in rows}
 
     def named(self) -> Iterator[tuple[str, str, str, str]]:
         """(kind, native type, id, name) of every resource."""
@@ -189,14 +195,24 @@ class Stored:
 
     def export(self, out: TextIO) -> None:
         """Write everything but the answers as JSON Lines, in canonical order."""
-        out.writelines(codec.dumps(row) + "\n" for row in self._canonical())
+        out.writelines(row + "\n" for row in self._canonical())
 
-    def _canonical(self) -> Iterator[JSON]:
+    def _canonical(self) -> Iterator[str]:
+        yield from map(codec.dumps, self._few())
+        for kind, identity, native_type, scope, region, name, body in self._rows("SELECT * FROM resource ORDER BY kind, id"):
+            columns = {"id": identity, "kind": kind, "native_type": native_type, "scope": scope, "region": region, "name": name}
+            # NOTE: its body is canonical as it stands, and there are many
+            yield codec.joined({"resource": {**columns, **self._made(functools.partial(codec.columns, body))}})
+
+    def _few(self) -> Iterator[JSON]:
+        """All rows but those of resources."""
         yield {"bartizan": "snapshot", "schema": VERSION}
         for source in self.sources():
             yield {"source": codec.source_out(source)}
         for key, body in self._rows("SELECT key, value FROM meta WHERE key LIKE 'asked:%' ORDER BY key"):
             yield {"asked": {"source": key.partition(":")[2], **self._read(dict, str(body))}}
+        for moved, ids in self.moves().items():
+            yield {"moved": {"source": moved, "ids": ids}}
         for listing in self._listed():
             yield {"coverage": codec.coverage_out(listing)}
         for (text,) in self._rows("SELECT text FROM problem ORDER BY text"):
@@ -206,15 +222,12 @@ class Stored:
         for (body,) in self._rows("SELECT body FROM call ORDER BY id"):
             # NOTE: how long it took is not what was seen
             yield {"call": {k: v for k, v in self._read(dict, body).items() if k not in ("ms", "retries")}}
-        for kind, identity, native_type, scope, region, name, body in self._rows("SELECT * FROM resource ORDER BY kind, id"):
-            columns = {"id": identity, "kind": kind, "native_type": native_type, "scope": scope, "region": region, "name": name}
-            yield {"resource": {**columns, **self._read(dict, body)}}
 
     def digest(self) -> str:
         """Hex SHA-256 over the canonical rows."""
         total = hashlib.sha256()
         for row in self._canonical():
-            total.update(codec.dumps(row).encode() + b"\n")
+            total.update(row.encode() + b"\n")
         return total.hexdigest()
 
     def kept_digest(self) -> str:
@@ -232,6 +245,11 @@ class Stored:
             if hashlib.sha256(_unpacked(body)).hexdigest() != digest:
                 wrong.append(f"the answer {digest[:16]}… is not what was received")
         return wrong
+
+
+def _texts(data: Any) -> dict[str, str]:
+    """A mapping of texts."""
+    return {str(key): str(value) for key, value in data.items()}
 
 
 def _unpacked(body: Any) -> bytes:

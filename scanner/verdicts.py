@@ -71,13 +71,25 @@ def _packed(value: Any) -> bytes:
     return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
+class Controls(dict[tuple[str, str], Mapping[str, tuple[str, ...]]]):
+    """(rule id, native type) → controls, made when they are asked for: few types of all that the rules cover are there."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        super().__init__()
+        self._rules = {rule.id: rule for rule in rules}
+
+    def __missing__(self, key: tuple[str, str]) -> Mapping[str, tuple[str, ...]]:
+        found = self[key] = self._rules[key[0]].controls_for(key[1])
+        return found
+
+
 class Verdicts(Sequence[Verdict]):
     """An ordered collection of verdicts. The file behind it is SQLite's own temporary one: it is private and vanishes with us."""
 
     def __init__(self, rules: Iterable[Rule] = (), severities: Mapping[str, Severity] | None = None) -> None:
         self._rules = {rule.id: rule for rule in rules}
         self._severities = {rule.id: (severities or {}).get(rule.id, rule.severity) for rule in self._rules.values()}
-        self._controls = {(rule.id, native): rule.controls_for(native) for rule in self._rules.values() for native in rule.covers}
+        self._controls = Controls(self._rules.values())
         self._db: sqlite3.Connection | None = None
         """Once they are many."""
         self._held: dict[int, Batch] = {}

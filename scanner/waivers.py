@@ -54,7 +54,7 @@ def checked(waiver: Waiver, limits: Limits, problems: Sequence[str] = ()) -> Wai
     state = WaiverState.UNUSED
     if waiver.expires:
         try:
-            left = (datetime.date.fromisoformat(waiver.expires) - limits.today).days
+            left = (_date(waiver.expires) - limits.today).days
         except ValueError:
             found.append(f"has the expiry {waiver.expires!r}, which is no date like 2027-03-31")
         else:
@@ -66,6 +66,14 @@ def checked(waiver: Waiver, limits: Limits, problems: Sequence[str] = ()) -> Wai
     if found:
         state = WaiverState.MALFORMED
     return replace(waiver, state=state, problem="; ".join(found))
+
+
+def _date(text: str) -> datetime.date:
+    """The date that a text is, in the one form that reports write. Raises ValueError for others: ISO has some that few people read."""
+    found = datetime.date.fromisoformat(text)
+    if found.isoformat() != text:
+        raise ValueError(text)
+    return found
 
 
 def _rule_problems(pattern: str, rules: Sequence[str]) -> list[str]:
@@ -83,9 +91,9 @@ def _rule_problems(pattern: str, rules: Sequence[str]) -> list[str]:
     return []
 
 
-def _pattern(text: str) -> str:
+def matcher(text: str) -> re.Pattern[str]:
     """A regular expression for a pattern over ids: `*` and `?` only, since ids have brackets (`plan/aws_subnet.a["x"]`)."""
-    return "".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in text)
+    return re.compile("".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in text), re.DOTALL)
 
 
 def _own(identity: str, name: str) -> bool:
@@ -111,13 +119,14 @@ class _Live:
     index: int
     waiver: Waiver
     resource: re.Pattern[str] | None
-    """None for a comment, which is for lines."""
+    """None for a comment, which is for lines. An annotation in a file is for both: several objects may stand on one line."""
 
     def whole(self, verdict: Verdict, own: Where) -> bool:
         """Whether it is for the verdict's resource."""
-        if self.resource is None:
-            return _holds(self.waiver, own) or any(_holds(self.waiver, call) for call in own.via)
-        return _names(self.resource, verdict.subject, verdict.name)
+        lined = self.waiver.where.block != (0, 0)
+        if lined and not (_holds(self.waiver, own) or any(_holds(self.waiver, call) for call in own.via)):
+            return False
+        return self.resource is None or _names(self.resource, verdict.subject, verdict.name)
 
 
 class Waivers:
@@ -151,10 +160,12 @@ class Waivers:
 
 def _live(index: int, waiver: Waiver) -> _Live:
     if not waiver.inline:
-        return _Live(index, waiver, re.compile(_pattern(waiver.resource), re.DOTALL))
-    if waiver.where.block != (0, 0):
+        return _Live(index, waiver, matcher(waiver.moved or waiver.resource))
+    if waiver.where.block != (0, 0) and waiver.resource == _place(waiver.where):
         return _Live(index, waiver, None)
-    return _Live(index, waiver, re.compile(rf"{re.escape(waiver.resource)}(?:#.*)?", re.DOTALL))
+    # NOTE: of an object that stands in two files the second one's id has `@` and its file
+    more = r"(?:#.*)?" if waiver.where.block == (0, 0) else r"(?:[#@].*)?"
+    return _Live(index, waiver, re.compile(re.escape(waiver.resource) + more, re.DOTALL))
 
 
 def _by_parts(live: Sequence[_Live], verdict: Verdict, own: Where) -> list[_Live]:
@@ -188,7 +199,7 @@ def measured(waivers: Sequence[Waiver], rules: Sequence[Rule], resources: Named)
     They still count: what a waiver accepts must not change because another resource went away.
     """
     wide = {
-        index: (re.compile(_pattern(w.resource), re.DOTALL), _types(w, rules))
+        index: (matcher(w.resource), _types(w, rules))
         for index, w in enumerate(waivers)
         if w.state in (WaiverState.USED, WaiverState.UNUSED) and not w.inline and any(char in w.resource for char in WILD)
     }
@@ -214,18 +225,22 @@ def _types(waiver: Waiver, rules: Sequence[Rule]) -> frozenset[tuple[str, str]]:
     return frozenset((rule.kind, native) for rule in mine for native in rule.covers)
 
 
+def _place(where: Where) -> str:
+    """The lines that a comment is for, in words; empty for none."""
+    first, last = where.block
+    return f"{where.file}:{first}" + (f"-{last}" if last != first else "") if first else ""
+
+
 def read_inline(found: Inline, limits: Limits) -> list[Waiver]:
     """The waivers of a comment or an annotation, one for each rule that it names."""
     rules, fields, problems = parse(found.text)
-    first, last = found.where.block
-    place = f"{found.where.file}:{first}" + (f"-{last}" if last != first else "") if first else ""
     if found.problem:
         problems = [found.problem, *problems]
     return [
         checked(
             Waiver(
                 rule,
-                found.resource or place,
+                found.resource or _place(found.where),
                 fields.get("reason", ""),
                 fields.get("owner", ""),
                 fields.get("until", ""),

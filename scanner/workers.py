@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext, SpawnProcess
@@ -16,6 +17,7 @@ from scanner.evaluate import Chunk, Evaluator, Plan, Result, make_engine
 from scanner.model import BartizanError
 
 TICK = 0.25
+SAFE = "PYTHONSAFEPATH"
 
 
 @dataclass(slots=True)
@@ -131,7 +133,30 @@ def run(plan: Plan, todo: Sequence[Chunk], take: Callable[[Result, Chunk], None]
     A rule that takes longer than the plan allows is stopped with its process; its verdicts are then unknown, in that chunk and all
     later ones, and the chunk is done again without it. Raises BartizanError where a worker cannot work.
     """
-    pool = _Pool(plan, todo, number, context)
+    with _trusted_path():
+        _run(_Pool(plan, todo, number, context), take)
+
+
+@contextmanager
+def _trusted_path() -> Iterator[None]:
+    """Children look for their modules where we do, and not in the working folder first.
+
+    That is what `python -c` does, by which `multiprocessing` starts them: whoever may write a `multiprocessing.py` or `signal.py` into
+    a repository would run code in the job that scans it. https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH
+    """
+    before = os.environ.get(SAFE)
+    os.environ[SAFE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE]
+        else:
+            os.environ[SAFE] = before
+
+
+def _run(pool: _Pool, take: Callable[[Result, Chunk], None]) -> None:
+    """Feed the workers until there is nothing to do."""
     try:
         while busy := pool.busy():
             ready = wait([w.pipe for w in busy], timeout=TICK)

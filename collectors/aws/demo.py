@@ -49,7 +49,7 @@ def start(estate: Path) -> tuple[str, Callable[[], None]]:
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(p for p in (root, os.environ.get("PYTHONPATH", "")) if p)
     child = subprocess.Popen(  # noqa: S603 - our own module
-        [sys.executable, "-m", "collectors.aws.demo", str(estate / "aws")],
+        [sys.executable, "-P", "-m", "collectors.aws.demo", str(estate / "aws")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,  # NOTE: Ctrl-C is the scan's to handle; this process ends with its standard input

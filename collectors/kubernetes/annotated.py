@@ -17,7 +17,7 @@ Marks = Mapping[int, Mapping[str, tuple[int, int]]]
 
 
 def inline(item: Mapping[str, Any], identity: str, where: Where, source: str, marks: Marks) -> Iterator[Inline]:
-    """The waivers on an object at `where`: where that has a line they are for what starts there, elsewhere for what has the id."""
+    """The waivers on an object at `where`: for what has its id and, where that has a line, starts there."""
     notes = metadata(item).get("annotations")
     if not isinstance(notes, dict):
         return
@@ -26,6 +26,6 @@ def inline(item: Mapping[str, Any], identity: str, where: Where, source: str, ma
             text = f"{name.removeprefix(PREFIX)} {value}"[: LONG + 1]
             line, column = marks.get(id(notes), {}).get(name, (0, 0))
             if line and where.line:
-                yield Inline(text, Where(where.file, line, column, block=(where.line, where.line)), source)
+                yield Inline(text, Where(where.file, line, column, block=(where.line, where.line)), source, identity)
             else:
                 yield Inline(text, Where(where.file, locator=where.locator), source, identity)

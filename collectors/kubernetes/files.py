@@ -6,14 +6,16 @@ import codecs
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from collectors.kubernetes.overlays import NAMES, Overlays, overlays
 from scanner.model import BartizanError
+from scanner.repository import Repository, joined
 
 CHART = "Chart.yaml"
 SUFFIXES = (".yaml", ".yml", ".json")
+EMPTY = "holds nothing to read (.yaml, .yml, .json); name what there is, or leave it out"
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -43,7 +45,9 @@ class File:
 
     path: Path
     name: str
-    """Relative to the folder that was named, with `/`: the same however that folder was named."""
+    """As reports call it, with `/`."""
+    own: str = ""
+    """Relative to the folder that was named: the same from wherever and however that was named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +56,18 @@ class Folder:
 
     path: Path
     name: str
-    """As that of a file; empty for the folder that was named itself."""
+    """As that of a file; empty for the folder that was named itself, where reports call it nothing."""
     chart: bool
+    own: str = ""
 
 
-def files(paths: Sequence[str | Path], *, rendered: bool = True) -> Iterator[File | Folder | Problem]:
+def files(
+    paths: Sequence[str | Path], *, rendered: bool = True, repository: Repository | None = None
+) -> Iterator[File | Folder | Problem]:
     """The manifest files at `paths` (`-` is left out), each once, in an order that does not depend on the file system.
 
-    Where charts and overlays are `rendered`, each is one `Folder`, and what belongs to it is left out.
+    Where charts and overlays are `rendered`, each is one `Folder`, and what belongs to it is left out. Names are those of the
+    `repository`, else relative to the folder that was named.
 
     Raises BartizanError where a path does not exist.
     """
@@ -74,13 +82,19 @@ def files(paths: Sequence[str | Path], *, rendered: bool = True) -> Iterator[Fil
                 raise BartizanError(f"{given}: no such file or folder.")
         except (OSError, ValueError) as error:
             raise BartizanError(f"{given}: cannot be read: {error}.") from error
+        called = repository.called(root if folder else root.parent) if repository else ""
+        nothing = folder
         for found in _walk(root, rendered=rendered) if folder else [File(root, root.name)]:
-            if isinstance(found, File | Folder):
-                real = os.path.realpath(found.path)
-                if real in read:
-                    continue
+            nothing = False
+            if isinstance(found, Problem):
+                yield replace(found, file=joined(called, found.file))
+                continue
+            real = os.path.realpath(found.path)
+            if real not in read:
                 read.add(real)
-            yield found
+                yield replace(found, name=joined(called, found.name), own=found.name)
+        if nothing:
+            yield Problem(str(given), EMPTY)
 
 
 def _walk(root: Path, *, rendered: bool) -> Iterator[File | Folder | Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 
 from collectors.ask import Sink
 from collectors.demand import Demand
@@ -118,6 +119,18 @@ def collect_cluster(  # noqa: PLR0913 - the one entry; every argument is an opti
     return source
 
 
+def _missing(run: _Run) -> None:
+    """Say which namespaces there are not: in a mistyped one nothing is found, and nothing found must not look like a pass."""
+    for name in run.namespaces:
+        try:
+            run.cluster.ask("GET", path_of("v1", "namespaces", "", name))
+        except Refused as error:
+            if error.status == HTTPStatus.NOT_FOUND:
+                run.sink.problem(f"k8s: --namespaces {name}: the cluster has no such namespace")
+        except Broken:
+            return  # NOTE: told by whatever is asked next
+
+
 def _version(cluster: Cluster) -> JSON | Gap:
     """What the server says that it is, or why it does not answer."""
     try:
@@ -169,6 +182,7 @@ def _collect(run: _Run, done: frozenset[tuple[str, str, str]], progress: Callabl
     if any(_makes_pods(tables) for tables in todo):
         todo = [tables for tables in wanted if _makes_pods(tables) or tables[0].native_type in RUNTIMES or tables in todo]
     run.sink.source(run.source)
+    _missing(run)
     run.sink.expect(
         [_row(run, table, region) for tables in todo for table in _told(run, tables) for region in _regions(run, table)]
     )

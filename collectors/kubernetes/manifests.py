@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 from collectors.demand import Demand
 from collectors.kubernetes import annotated, comments
-from collectors.kubernetes.files import File, Folder, Problem, content, decoded, files
+from collectors.kubernetes.files import EMPTY, File, Folder, Problem, content, decoded, files
 from collectors.kubernetes.names import FILES, MANIFESTS, metadata, name_of, object_type, type_of
 from collectors.kubernetes.objects import Placed, Projector, Seen, Told
 from collectors.kubernetes.redact import clean
@@ -23,6 +23,7 @@ from collectors.kubernetes.render import Rendered, render
 from collectors.kubernetes.tables import TABLES
 from collectors.kubernetes.yamldoc import HELM, UNRENDERED, Bounds, Document, Fault, documents
 from scanner.model import BartizanError, Coverage, Extent, Inline, Resource, Source, Where
+from scanner.repository import Repository
 
 STDIN = "stdin"
 MAX_BYTES = 64 * 1024 * 1024
@@ -77,28 +78,38 @@ def read_manifests(  # noqa: PLR0913 - the one entry; every argument is an optio
     demand: Demand = None,
     rendered: bool = True,
     values: Sequence[str] = (),
+    repository: Repository | None = None,
 ) -> ManifestEstate:
     """The estate that files, folders (recursively) and `-` (standard input) describe.
 
-    Helm charts and Kustomize overlays are `rendered` by their own tools, with the files of `values` for Helm.
+    Helm charts and Kustomize overlays are `rendered` by their own tools, with the files of `values` for Helm. Files are called as
+    the `repository` calls them; without it by where they are in the folder that was named.
 
     Raises BartizanError where a path does not exist (code 2), or where nothing is a Kubernetes object that a rule reads (code 3; code 2
     where something could not be read: it may have been one).
     """
     source = Source(id=MANIFESTS, mode="manifest", provider="kubernetes", scope=MANIFESTS, collected_at=now)
     reading = _Reading(Bounds(depth=max_depth), max_documents, Projector(source, demand))
-    count = 0
-    for name, text in _texts(paths, stdin, max_bytes, rendered=rendered):
+    count, charts = 0, False
+    empty: list[Problem] = []
+    for name, own, text in _texts(paths, stdin, max_bytes, rendered=rendered, repository=repository):
+        if isinstance(text, Problem) and text.what == EMPTY:
+            empty.append(text)
+            continue
         count += 1
+        charts = charts or (isinstance(text, Folder) and text.chart)
         if isinstance(text, Problem):
             reading.problems.append(text)
         elif isinstance(text, Folder):
             for part in render(text, max_bytes, values):
                 _render(reading, part)
         else:
-            _read(reading, name, text)
+            _read(reading, name, own, text)
+    if values and not charts:
+        raise BartizanError(f"--values {values[0]}: no Helm chart is rendered here. Leave it out, or name the folder of a chart.")
     if not reading.placed:
         raise BartizanError(_nothing(paths, count, reading), code=2 if reading.problems else 3)
+    reading.problems += empty  # NOTE: beside what was read; alone it is no input that is broken, but nothing to judge
     resources = _resources(reading)
     found = Counter((r.native_type, r.kind) for r in resources)
     coverage = [
@@ -120,23 +131,23 @@ def read_manifests(  # noqa: PLR0913 - the one entry; every argument is an optio
 
 
 def _texts(
-    paths: Sequence[str | Path], stdin: BinaryIO | None, max_bytes: int, *, rendered: bool
-) -> Iterator[tuple[str, str | Folder | Problem]]:
+    paths: Sequence[str | Path], stdin: BinaryIO | None, max_bytes: int, *, rendered: bool, repository: Repository | None
+) -> Iterator[tuple[str, str, str | Folder | Problem]]:
     if any(str(p) == "-" for p in paths):
         data = (stdin or sys.stdin.buffer).read(max_bytes + 1)
-        yield STDIN, decoded(STDIN, data, max_bytes)
-    for found in files(paths, rendered=rendered):
+        yield STDIN, STDIN, decoded(STDIN, data, max_bytes) if data.strip() else Problem(STDIN, EMPTY)
+    for found in files(paths, rendered=rendered, repository=repository):
         if isinstance(found, Problem):
-            yield found.file, found
+            yield found.file, found.file, found
         else:
-            yield found.name, content(found, max_bytes) if isinstance(found, File) else found
+            yield found.name, found.own, content(found, max_bytes) if isinstance(found, File) else found
 
 
 def _render(reading: _Reading, found: Rendered | Problem) -> None:
     if isinstance(found, Problem):
         reading.problems.append(found)
     else:
-        _read(reading, found.name, found.text, rendered=True)
+        _read(reading, found.name, found.own, found.text, rendered=True)
 
 
 def _nothing(paths: Sequence[str | Path], count: int, reading: _Reading) -> str:
@@ -147,8 +158,8 @@ def _nothing(paths: Sequence[str | Path], count: int, reading: _Reading) -> str:
     return f"{shown}: no Kubernetes object that a rule reads in {count} file(s).{seen} Name files or folders with rendered manifests.{told}"
 
 
-def _read(reading: _Reading, name: str, text: str, *, rendered: bool = False) -> None:
-    """The objects of a text. What was `rendered` has no lines: they are those of no file."""
+def _read(reading: _Reading, name: str, own: str, text: str, *, rendered: bool = False) -> None:
+    """The objects of a text; what needs no name has that of its file. What was `rendered` has no lines: they are those of no file."""
     templated = "{{" in text and not rendered
     problems: list[Problem] = []
     before = len(reading.placed)
@@ -162,6 +173,8 @@ def _read(reading: _Reading, name: str, text: str, *, rendered: bool = False) ->
             continue
         problems += [Problem(name, fault.what, fault.line) for fault in found.faults]
         for item in _objects(found.value):
+            if isinstance(item, dict) and object_type(item) in UNNAMED and not name_of(item):
+                item["metadata"] = {"name": own.rpartition(".")[0] or own}
             problem = _take(reading, name, Document(found.value, 0, 0) if rendered else found, item, templated=templated)
             if problem:
                 problems.append(problem)
@@ -205,8 +218,6 @@ def _take(reading: _Reading, name: str, document: Document, item: Any, *, templa
     line, column = document.starts.get(id(item), (document.line, document.column))
     if templated and _unrendered(item):
         return Problem(name, UNRENDERED, line)
-    if kind in UNNAMED and not name_of(item):
-        item["metadata"] = {"name": name.rpartition(".")[0] or name}
     if not name_of(item):
         return Problem(name, f"a {kind.kind} without metadata.name; not read", line)
     if not isinstance(metadata(item).get("namespace"), str | None):

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from collectors.kubernetes.files import Folder, Problem, decoded
 from collectors.kubernetes.overlays import overlay_file
+from scanner.repository import joined
 
 SECONDS = 60.0
 """How long one rendering may take."""
@@ -29,8 +30,10 @@ class Rendered:
     """What a tool made of a chart's template or of an overlay. Its lines are not those of any file."""
 
     name: str
-    """The template, or the overlay's own file, relative to the scanned folder."""
+    """The template, or the overlay's own file, as reports call it."""
     text: str
+    own: str = ""
+    """The same, relative to the folder that was named."""
 
 
 def render(folder: Folder, max_bytes: int, values: Sequence[str] = ()) -> Iterator[Rendered | Problem]:
@@ -52,9 +55,9 @@ def render(folder: Folder, max_bytes: int, values: Sequence[str] = ()) -> Iterat
     if isinstance(text, Problem):
         yield text
     elif helm:
-        yield from _by_template(text, folder.name)
+        yield from _by_template(text, folder)
     else:
-        yield Rendered(f"{folder.name}/{overlay_file(folder.path)}".lstrip("/"), text)
+        yield _rendered(folder, overlay_file(folder.path), text)
 
 
 def _helm(folder: Path, values: Sequence[str]) -> list[str] | None:
@@ -122,10 +125,14 @@ def _environment(home: str) -> Mapping[str, str]:
     }
 
 
-def _by_template(text: str, name: str) -> Iterator[Rendered]:
+def _rendered(folder: Folder, name: str, text: str) -> Rendered:
+    return Rendered(joined(folder.name, name), text, joined(folder.own, name))
+
+
+def _by_template(text: str, folder: Folder) -> Iterator[Rendered]:
     """Helm names the template of every document: `# Source: chart/templates/x.yaml`."""
     found = list(_SOURCE.finditer(text))
     ends = [m.start() for m in found[1:]] + [len(text)]
     for match, end in zip(found, ends, strict=False):
         _, _, template = match.group(1).partition("/")
-        yield Rendered(f"{name}/{template}".lstrip("/"), text[match.end() : end])
+        yield _rendered(folder, template.lstrip("/"), text[match.end() : end])

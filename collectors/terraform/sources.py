@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.table import MISSING
-from collectors.terraform import comments, hcl, tfjson
+from collectors.terraform import comments, hcl
 from collectors.terraform.configuration import Plan, Planned, address, module_path, parse
 from collectors.terraform.masks import Step
 from collectors.terraform.texts import Folder, Texts, Unread, is_override
@@ -153,6 +153,8 @@ class Sources:
             self._problem(module, file, str(why))
             return
         if name.endswith(".json"):
+            from collectors.terraform import tfjson  # noqa: PLC0415 - few write it
+
             text = tfjson.read(data)
         else:
             self._parser = self._parser or hcl.parser()

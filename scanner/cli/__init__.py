@@ -144,10 +144,23 @@ def _safe(text: str) -> str:
     return visible(redact(text))
 
 
+def _refuse_empty(words: Sequence[str]) -> None:
+    """An empty word is an unset variable: taken for "not given" it would scan another account, or the working folder."""
+    for before, word in zip(["", *words], words, strict=False):
+        name, given, value = word.partition("=")
+        if not word or (name.startswith("--") and given and not value):
+            about = name or (before if before.startswith("-") else "")
+            raise click.UsageError(
+                f"{about + ': ' if about else ''}an empty word, perhaps of a variable that is not set. Leave it out."
+            )
+
+
 def run(argv: Sequence[str] | None = None) -> int:
     """The command's exit status. Errors are one line on stderr that says what to do; a fault of ours shows where it is."""
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = bartizan.main(args=None if argv is None else list(argv), prog_name="bartizan", standalone_mode=False)
+        _refuse_empty(words)
+        code = bartizan.main(args=words, prog_name="bartizan", standalone_mode=False)
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
@@ -159,7 +172,7 @@ def run(argv: Sequence[str] | None = None) -> int:
     except BartizanError as error:
         click.echo("error: " + _safe(str(error)), err=True)
         return error.code
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # NOTE: click and rich end with 1 where a reader has gone away, and 1 means findings
         return PIPE
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""

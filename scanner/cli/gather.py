@@ -19,14 +19,14 @@ PASSING = frozenset({Reason.DENIED, Reason.THROTTLED, Reason.TIMEOUT, Reason.TRU
 """Reasons that may be gone when the same is asked again: their remedies say `--resume`."""
 
 
-def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Chosen, path: Path) -> None:
-    """Collect every source into the snapshot at `path`.
+def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Chosen, path: Path, *, lasting: bool = True) -> None:
+    """Collect every source into the snapshot at `path`, which is kept where it is `lasting`.
 
     Of several sources one that cannot be read is a problem in the report; a single one is an error.
     """
     alone = wanted[0].offers() if len(wanted) == 1 and wanted[0].alone else None
     demand: sources.Demand = wanted_facts(chosen.rules, alone)
-    with Snapshot.create(path, resume=bool(options.get("resume"))) as snapshot:
+    with Snapshot.create(path, resume=bool(options.get("resume")), lasting=lasting) as snapshot:
         before = {source.id for source in snapshot.sources()}
         demand = joined(demand, snapshot.asked())
         done = finished(snapshot, demand)
@@ -41,10 +41,10 @@ def gather(wanted: Sequence[sources.Wanted], options: dict[str, Any], chosen: Ch
                     demand,
                     stamp(utc_now()),
                     done,
-                    options["concurrency"],
-                    options["deadline"],
-                    options["max_rate"],
-                    options["max_bytes"],
+                    options.get("concurrency") or 1,
+                    options.get("deadline"),
+                    options.get("max_rate"),
+                    options.get("max_bytes"),
                     progress=step,
                     before=before,
                 )

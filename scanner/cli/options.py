@@ -89,6 +89,9 @@ judge_options = stack(
     ),
     click.option("--new-only", is_flag=True, help="Gate on what the baseline does not know, and on nothing else."),
     click.option("--no-baseline", is_flag=True, help="Compare with nothing, whatever the configuration says."),
+    click.option(
+        "--category", metavar="NAME", help="SARIF: what tells this run from others of the same commit, as of other folders."
+    ),
     click.option("--exit-zero", is_flag=True, help="Exit 0 whatever the gate says."),
     click.option(
         "--waivers",
@@ -152,8 +155,8 @@ def choose(options: dict[str, Any]) -> Chosen:
     return Chosen(config, library, tuple(rules))
 
 
-def terms(options: dict[str, Any], chosen: Chosen) -> Terms:
-    """How to judge, from flags and configuration."""
+def terms(options: dict[str, Any], chosen: Chosen, *, compared: bool = False) -> Terms:
+    """How to judge, from flags and configuration. Of what is `compared` already only --baseline names another baseline."""
     from scanner.assess import Terms, utc_now  # noqa: PLC0415 - pulls in the engine's parts
 
     fail_on = options.get("fail_on") or chosen.config.get("fail_on") or "high"
@@ -161,11 +164,12 @@ def terms(options: dict[str, Any], chosen: Chosen) -> Terms:
     if allowed is None and "allow_unknown" in chosen.config.data:
         allowed = ",".join(chosen.config.get("allow_unknown", [])) or "none"
     opa = {key: options[flag] for flag, key in OPA_KEYS.items() if options.get(flag)}
-    if opa and options["engine"] != "opa":
+    said = {key for key in opa if key != "token" or os.environ.get("BARTIZAN_OPA_TOKEN") != opa["token"]}
+    if said and options["engine"] != "opa":
         raise BartizanError("--opa-url and its like need --engine opa.")
-    if opa and "url" not in opa and os.environ.get("BARTIZAN_OPA_TOKEN") != opa.get("token"):
+    if said and "url" not in opa:
         raise BartizanError("--opa-token, --opa-ca and --opa-cert need --opa-url.")
-    waivers, problems = _waivers(options, chosen, utc_now().date())
+    waivers, problems, inline = _waivers(options, chosen, utc_now().date())
     judging = Terms(
         fail_on=None if fail_on == "none" else Severity(fail_on),
         allowed=parse_allowed(allowed),
@@ -173,15 +177,15 @@ def terms(options: dict[str, Any], chosen: Chosen) -> Terms:
         opa=opa if "url" in opa else {},
         waivers=tuple(waivers),
         only_these=bool(options.get("waivers_from")),
-        inline=chosen.config.waiver_policy("inline", default=True) and not options.get("no_inline_waivers"),
+        inline=inline and chosen.config.waiver_policy("inline", default=True) and not options.get("no_inline_waivers"),
         waivers_unreadable=bool(problems),
         problems=tuple(problems),
         workers=options.get("workers") or 0,
     )
-    return compared_with(options, chosen, judging)
+    return compared_with(options, chosen, judging, compared=compared)
 
 
-def compared_with(options: dict[str, Any], chosen: Chosen, judging: Terms) -> Terms:
+def compared_with(options: dict[str, Any], chosen: Chosen, judging: Terms, *, compared: bool) -> Terms:
     """The same, with the baseline read: before anything is scanned, so that a missing one costs no hour."""
     from scanner.cli.baseline import previous  # noqa: PLC0415 - reads reports
 
@@ -190,29 +194,31 @@ def compared_with(options: dict[str, Any], chosen: Chosen, judging: Terms) -> Te
         if named or options.get("new_only"):
             raise BartizanError("--no-baseline contradicts --baseline and --new-only: leave one out.")
         return judging
-    if named is None and (configured := chosen.config.get("baseline")):
+    if named is None and not compared and (configured := chosen.config.get("baseline")):
         named = chosen.config.folder / configured
     new_only = bool(options.get("new_only") or chosen.config.get("new_only"))
     if named is None:
+        if compared:
+            return replace(judging, new_only=new_only)
         if new_only:
             raise BartizanError("--new-only needs --baseline PREVIOUS (or `baseline:` in bartizan.yaml): new since when?")
         return judging
     return replace(judging, baseline=previous(named, chosen, judging), new_only=new_only)
 
 
-def _waivers(options: dict[str, Any], chosen: Chosen, today: datetime.date) -> tuple[list[Waiver], list[str]]:
-    """The waivers of a file of their own, and why it could not be read."""
+def _waivers(options: dict[str, Any], chosen: Chosen, today: datetime.date) -> tuple[list[Waiver], list[str], bool]:
+    """The waivers of a file of their own, why it could not be read, and whether it lets those count that stand in what is judged."""
     beside, only = options.get("waivers_path"), options.get("waivers_from")
     if beside and only:
         raise BartizanError("--waivers and --waivers-from do not go together: the latter says that no others count.")
     path = beside or only
     if path is None:
-        return [], []
+        return [], [], True
     try:
         given = parse(path, read_bounded(path))
     except BartizanError as error:
-        return [], [f"{'--waivers' if beside else '--waivers-from'} {error}"]
+        return [], [f"{'--waivers' if beside else '--waivers-from'} {error}"], True
     limits = given.limits(today, chosen.library.rules)
     if beside and given.waiver_policy("max_days") is None:
         limits = chosen.config.limits(today, chosen.library.rules)
-    return given.waivers(limits), []
+    return given.waivers(limits), [], given.waiver_policy("inline", default=True)

@@ -8,10 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from scanner.cli.options import Chosen
 from scanner.cli.progress import progress
 from scanner.model import BartizanError, Report
 from scanner.reports.formats import Output, hush, write
+from scanner.reports.text import visible
+from scanner.repository import repository
 
 if TYPE_CHECKING:
     from scanner.assess import Terms
@@ -28,10 +32,33 @@ def judged(path: Path, chosen: Chosen, judging: Terms, options: Mapping[str, Any
 
 def deliver(report: Report, outputs: Sequence[Output], options: Mapping[str, Any]) -> None:
     """Write every report. A reader of standard output that goes away early changes nothing: files are written, the gate's answer holds."""
+    around = repository()
     try:
-        write(report, outputs, quiet=options["quiet"], verbose=options["verbose"])
+        write(
+            report,
+            outputs,
+            quiet=options["quiet"],
+            verbose=options["verbose"],
+            root=around.root if around else "",
+            category=options["category"] or "",
+        )
     except BrokenPipeError:
         hush()
+
+
+READ = ("snapshot_path", "file", "json", "paths", "config_path", "waivers_path", "waivers_from")
+"""Options that name what is read or kept."""
+
+
+def refuse_overwriting(outputs: Sequence[Output], options: Mapping[str, Any]) -> None:
+    """Raises BartizanError where a report would take the place of what it is made from."""
+    given = [options.get(name) for name in READ]
+    read = [Path(each) for one in given if one for each in (one if isinstance(one, tuple) else (one,)) if str(each) != "-"]
+    for output in outputs:
+        if output.path is not None and any(output.path.resolve() == each.resolve() for each in read):
+            raise BartizanError(
+                f"-o {output.format.name}={visible(str(output.path))}: would overwrite what is read. Give it another path."
+            )
 
 
 @contextmanager
@@ -49,4 +76,8 @@ def scratch() -> Iterator[Path]:
 
 def exit_code(report: Report, options: Mapping[str, Any]) -> int:
     """The gate's answer, unless --exit-zero says not to use it."""
-    return 0 if options["exit_zero"] else report.exit_code
+    if not options["exit_zero"]:
+        return report.exit_code
+    if report.exit_code:
+        click.echo(f"--exit-zero: the exit status is 0, whatever the gate says ({report.exit_code})", err=True)
+    return 0

@@ -66,7 +66,11 @@ def _plain(rule: Rule) -> dict[str, Any]:
 @click.option("--source", is_flag=True, help="The Rego text as well.")
 def show_rule(rule_id: str, *, source: bool, **options: Any) -> int:
     """Show everything about one rule: why, what it covers, controls, parameters, fix."""
-    (rule,) = choose({**options, "rule": (rule_id,)}).rules[:1]
+    rule, *more = choose({**options, "rule": (rule_id,)}).rules
+    if more:
+        raise BartizanError(
+            f"{rule_id}: means {1 + len(more)} rules; show one. `bartizan rules list --rule '{rule_id}'` lists them."
+        )
     lines = [f"{rule.id}  [{rule.severity.value}]", rule.title, "", *_wrapped(rule.description), ""]
     lines += [
         f"kind        {rule.kind}",
@@ -98,15 +102,16 @@ def _wrapped(text: str) -> list[str]:
 def test_rules(paths: tuple[Path, ...], folders: tuple[Path, ...], *, verbose: bool) -> int:
     """Run `_test.rego` files on the embedded engine: all of them, or those in PATHS."""
     from scanner.engine.embedded import run_tests  # noqa: PLC0415
-    from scanner.rules.library import load, policies  # noqa: PLC0415
+    from scanner.rules.library import load, policies, read_rego  # noqa: PLC0415
 
     mine = [p for p in paths if p.is_dir() and not p.resolve().is_relative_to(policies())]
     library = load((*folders, *mine))
-    tests = {name: text for name, text in library.tests.items() if not paths or _within(name, paths, policies())}
-    if not tests:
-        raise BartizanError(f"No _test.rego file in {', '.join(map(str, paths)) or 'the rules'}.", code=3)
+    tests = {name: path for name, path in library.tests.items() if not paths or _within(name, paths, policies())}
+    without = [path for path in paths if not any(_within(name, [path], policies()) for name in tests)]
+    if without or not tests:
+        raise BartizanError(f"No _test.rego file in {', '.join(map(str, without)) or 'the rules'}.", code=3)
     modules = {**library.modules, **{rule.file: rule.source for rule in library.rules.values()}}
-    results = run_tests(modules, tests)
+    results = run_tests(modules, {name: read_rego(path) for name, path in tests.items()})
     for file, name, passed, problem in results:
         if verbose or not passed:
             click.echo(f"{'ok  ' if passed else 'FAIL'} {file}: {name}{'' if passed else f': {problem}'}")

@@ -11,12 +11,14 @@ import click
 
 from scanner.cli import sources
 from scanner.cli.options import choose, config_option, judge_options, selection_options, stack, terms
-from scanner.cli.output import deliver, exit_code, judged, scratch
+from scanner.cli.output import deliver, exit_code, judged, refuse_overwriting, scratch
 from scanner.model import BartizanError
 
-collect_options = stack(
+kept_options = stack(
     click.option("--snapshot", "snapshot_path", type=click.Path(path_type=Path), metavar="PATH", help="Keep the snapshot there."),
     click.option("--resume", is_flag=True, help="Continue an interrupted collection in --snapshot."),
+)
+live_options = stack(
     click.option("--concurrency", type=click.IntRange(1, 128), default=12, show_default=True, help="Calls under way at once."),
     click.option(
         "--deadline", type=click.FloatRange(min=1), metavar="SECONDS", help="Stop asking after so long; what is missing is unknown."
@@ -24,13 +26,18 @@ collect_options = stack(
     click.option(
         "--max-rate", type=click.FloatRange(min=0.1), metavar="N", help="Most calls a second to one service in one region."
     ),
+)
+file_options = stack(
     click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="Largest input file that is read."),
 )
 
 
 def _listed(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """The parts of `A,B`."""
-    return tuple(filter(None, (value or "").split(",")))
+    """The parts of `A,B`. A list of nothing is refused: it would mean all that there is."""
+    found = tuple(filter(None, (part.strip() for part in (value or "").split(","))))
+    if value is not None and not found:
+        raise click.BadParameter("names nothing.")
+    return found
 
 
 SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
@@ -105,21 +112,27 @@ SOURCES: dict[str, tuple[str, list[Callable[[Any], Any]]]] = {
 
 def _refuse_early(context: click.Context) -> None:
     """Options before the source would reach nobody: a --fail-on that is silently dropped is worse than an error."""
+    source = context.invoked_subcommand
     for parameter in context.command.params:
-        if parameter.name and context.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE:
-            source = context.invoked_subcommand
+        if not parameter.name:
+            continue
+        given = context.get_parameter_source(parameter.name)
+        if given is click.core.ParameterSource.ENVIRONMENT and not parameter.envvar:
+            name = f"{context.auto_envvar_prefix}_{parameter.name.upper()}"
+            raise click.UsageError(f"{name} does not reach `{context.info_name} {source}`: give {parameter.opts[0]}, or unset it.")
+        if given is click.core.ParameterSource.COMMANDLINE:
             raise click.UsageError(
                 f"{parameter.opts[0]} goes behind the source: {context.info_name} {source} … {parameter.opts[0]} …"
             )
 
 
 def _group(
-    name: str, text: str, run: Callable[[list[sources.Wanted], dict[str, Any]], int], shared: Callable[[Any], Any]
+    name: str, text: str, run: Callable[[list[sources.Wanted], dict[str, Any]], int], common: Callable[[Any], Any]
 ) -> click.Group:
     """`scan` or `collect`: a group whose subcommands are the sources; without one, what bartizan.yaml lists."""
 
     @click.group(name, invoke_without_command=True, help=text)
-    @shared
+    @stack(common, live_options, file_options)
     @click.pass_context
     def group(context: click.Context, /, **options: Any) -> int | None:
         if context.invoked_subcommand is not None:
@@ -127,11 +140,37 @@ def _group(
             return None
         from scanner.config import load_config  # noqa: PLC0415 - not for --help
 
-        return run(sources.configured(load_config(options["config_path"])), options)
+        wanted = sources.configured(load_config(options["config_path"]))
+        _refuse_idle(context, {"live" if each.live else "file" for each in wanted})
+        return run(wanted, options)
 
     for source, (line, own) in SOURCES.items():
-        group.add_command(_source(source, line, own, run, shared))
+        group.add_command(_source(source, line, [*own, *OF[source]], run, common))
     return group
+
+
+OF = {
+    "aws": [live_options],
+    "k8s": [live_options],
+    "plan": [file_options],
+    "manifests": [file_options],
+    "demo": [live_options, file_options],
+}
+"""What a source can be told about how it is read."""
+IDLE = {"concurrency": "live", "deadline": "live", "max_rate": "live", "max_bytes": "file"}
+
+
+def _refuse_idle(context: click.Context, kinds: set[str]) -> None:
+    """Options for sources of which the configuration lists none."""
+    for parameter in context.command.params:
+        needs = IDLE.get(parameter.name or "")
+        if (
+            needs
+            and needs not in kinds
+            and context.get_parameter_source(parameter.name or "") is not click.core.ParameterSource.DEFAULT
+        ):
+            what = "live accounts and clusters" if needs == "live" else "files"
+            raise click.UsageError(f"{parameter.opts[0]} is for {what}, and the configuration lists none.")
 
 
 def _source(
@@ -166,10 +205,11 @@ def scan_sources(wanted: list[sources.Wanted], options: dict[str, Any]) -> int:
     _check_paths(options)
     chosen = choose(options)
     outputs = requested(options["outputs"] or chosen.config.get("outputs", []))
+    refuse_overwriting(outputs, options)
     judging = terms(options, chosen)
     with scratch() as folder:
         path = options["snapshot_path"] or folder / "scan.snapshot"
-        gather(wanted, options, chosen, path)
+        gather(wanted, options, chosen, path, lasting=bool(options["snapshot_path"]))
         report = judged(path, chosen, judging, options)
         deliver(report, outputs, options)
     return exit_code(report, options)
@@ -200,11 +240,11 @@ scan = _group(
     "scan",
     "Collect, evaluate and report in one go. Without a source: everything that bartizan.yaml lists.",
     scan_sources,
-    stack(config_option, collect_options, selection_options, judge_options),
+    stack(config_option, kept_options, selection_options, judge_options),
 )
 collect = _group(
     "collect",
     "Collect into a snapshot, and judge nothing.",
     collect_sources,
-    stack(config_option, collect_options, selection_options, click.option("-q", "--quiet", is_flag=True, help="No progress.")),
+    stack(config_option, kept_options, selection_options, click.option("-q", "--quiet", is_flag=True, help="No progress.")),
 )

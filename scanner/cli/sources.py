@@ -57,6 +57,8 @@ class Wanted:
 
 def aws(options: Mapping[str, Any]) -> Wanted:
     """A live AWS account, or several."""
+    if options.get("external_id") and not options.get("role"):
+        raise BartizanError("--external-id needs --role: it is for the role's trust.")
 
     def collect(context: Context) -> None:
         from collectors.aws.accounts import collect_accounts  # noqa: PLC0415 - only when asked for

@@ -153,6 +153,8 @@ class Waiver(Packed):
     """What is wrong with a malformed one, and how much an over-broad one matches."""
     inline: bool = False
     """It stands in what is judged: a comment, whose `where.block` are the lines that it is for, or an annotation on `resource`."""
+    moved: str = ""
+    """Today's id of what `resource` names, where a plan moves it: the waiver is for that. Of an unused pattern what it meant before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +259,8 @@ class Report:
     """The gate's answer in words."""
     baseline: Comparison | None = None
     """What was compared with, if anything."""
+    moved: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Source → id that a resource had → id that it has now; empty where Terraform lets go of it and leaves it as it is."""
 
     def count(self, status: Status) -> int:
         """Verdicts with `status`, waived ones included."""
@@ -290,6 +294,7 @@ def fingerprint(rule: str, subject: str, tag: str = "") -> str:
     """Identity of a finding across runs: hex SHA-256 of rule, canonical resource id and the author's tag.
 
     Never a place in a list, never a line number: a reordered or moved resource keeps its findings. The index that `count` gives is
-    part of a plan's address, so it is in here; comparing with a baseline allows for its shifts (`scanner/matching.py`).
+    part of a plan's address, so it is in here; comparing with a baseline allows for its shifts (`scanner/matching.py`), and follows
+    what moves to another address (`scanner/moved.py`).
     """
     return hashlib.sha256(f"{rule}\0{subject}\0{tag}".encode("utf-8", "backslashreplace")).hexdigest()

@@ -85,7 +85,7 @@ class Where(Packed):
     """Where a person finds the resource: a place in a file, or a console locator."""
 
     file: str = ""
-    """Path relative to the scanned folder, with `/`; empty for live resources."""
+    """Path as seen from the working folder, with `/`, or in the folder that was named where that is elsewhere; empty for live resources."""
     line: int = 0
     """1-based line; 0 where it is not known."""
     column: int = 0

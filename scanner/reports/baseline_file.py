@@ -18,8 +18,9 @@ from scanner.baseline import Baseline, day_of, few, of_report
 from scanner.gate import ALLOWED
 from scanner.matching import LISTING
 from scanner.model import BartizanError, Entry, Report, Status, fingerprint
-from scanner.reports.json_reader import Data, entry_in
-from scanner.reports.json_report import dumps, entry_out
+from scanner.moved import Moved
+from scanner.reports.json_reader import Data, entry_in, moves_in
+from scanner.reports.json_report import dumps, entry_out, moves_out
 from scanner.reports.text import visible
 
 VERSION = 1
@@ -40,6 +41,8 @@ def render(baseline: Baseline, tool: str, out: TextIO) -> None:
     out.writelines(f"{dumps(name)}: {dumps(value)},\n" for name, value in head.items())
     _many(out, "sources", sorted(baseline.sources))
     _many(out, "rules", sorted(baseline.rules))
+    if baseline.moved:
+        _many(out, "moved", moves_out(baseline.moved))
     _many(out, "entries", map(entry_out, _sorted(baseline.findings)))
     _many(out, "unknown", map(entry_out, _sorted(baseline.unknowns)), last=True)
     out.write("}\n")
@@ -86,6 +89,7 @@ def parse(data: Any, text: str, name: str) -> Baseline:
         rules=frozenset(data["rules"]),
         findings=tuple(map(entry_in, data["entries"])),
         unknowns=tuple(map(entry_in, data["unknown"])),
+        moved=moves_in(data.get("moved", ())),
     )
 
 
@@ -100,7 +104,8 @@ def merged(compared: Report, old: Baseline, *, whole: bool) -> Baseline:
     here = {source.id for source in compared.sources}
     findings = [e for e in new.findings if e.rule in new.rules or not whole]
     keys = {(e.source, e.fingerprint) for e in findings}
-    findings += [e for e in old.findings if e.fixed and (e.source, e.fingerprint) not in keys and _days(e.fixed, day) < REMEMBERED]
+    earlier, _ = Moved(compared.moved, old.moved).entries(e for e in old.findings if e.fixed)
+    findings += [e for e in earlier if (e.source, e.fingerprint) not in keys and _days(e.fixed, day) < REMEMBERED]
     unjudged = [e for e in old.unknowns if (e.rule not in new.rules and not whole) or e.source not in here]
     return dataclasses.replace(
         new,
@@ -108,6 +113,7 @@ def merged(compared: Report, old: Baseline, *, whole: bool) -> Baseline:
         rules=new.rules if whole else new.rules | old.rules,
         findings=tuple(findings),
         unknowns=(*new.unknowns, *unjudged),
+        moved={**{source: moves for source, moves in old.moved.items() if source not in here}, **new.moved},
     )
 
 
@@ -115,7 +121,7 @@ def same(one: Baseline, other: Baseline) -> bool:
     """Whether two say the same, whenever they were made."""
 
     def content(baseline: Baseline) -> tuple[object, ...]:
-        return baseline.sources, baseline.rules, _sorted(baseline.findings), _sorted(baseline.unknowns)
+        return baseline.sources, baseline.rules, _sorted(baseline.findings), _sorted(baseline.unknowns), baseline.moved
 
     return content(one) == content(other)
 

@@ -26,10 +26,13 @@ MOST = 10
 """Annotations of one type that a step may have. Three types stay well below the fifty of a job, so other steps have theirs."""
 LONG = 2000
 """Characters of a line of a message."""
+WHOLE = 4000
+"""UTF-16 units of a message: the runner cuts it at 4,096 and says nothing.
+https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs"""
 
 
 def render(report: Report, out: TextIO, *, root: str = "") -> None:
-    """Write the commands, and the counts as the last line; `root` is the scanned folder's path in the repository."""
+    """Write the commands, and the counts as the last line; `root` is the working folder's path in the repository."""
     room = _room(report)
     rules = {rule.id: rule for rule in report.rules}
     shown = 0
@@ -50,6 +53,8 @@ def render(report: Report, out: TextIO, *, root: str = "") -> None:
     if unknown := report.count(Status.UNKNOWN):
         said = f"{words.many(unknown, 'verdict')} of {len(report.verdicts)} are unknown{views.newly_unknown(report)}: what was not seen is not a pass."
         out.write(_command("warning", {"title": "Bartizan: not everything was seen"}, [said, *_cures(report)]))
+    if report.problems:
+        out.write(_command("warning", {"title": "Bartizan: not everything was read"}, _problems(report)))
     if troubled := views.troubled_waivers(report):
         out.write(_waivers(troubled, root))
     total = sum(_wanted(report).values())
@@ -67,22 +72,27 @@ def _wanted(report: Report) -> Mapping[Severity, int]:
 
 
 def _room(report: Report) -> Counter[str]:
-    """Type → annotations that findings may take: a warning is kept for what is unknown and one for waivers, a notice to say that some were left out."""
+    """Type → annotations that findings may take: a warning each is kept for what is unknown, for what was not read and for waivers, a notice to say that some were left out."""
     wanted: Counter[str] = Counter()
     for severity, count in _wanted(report).items():
         wanted[TYPES[severity]] += count
     most = Counter(dict.fromkeys(TYPES.values(), MOST))
-    most["warning"] -= bool(report.count(Status.UNKNOWN)) + bool(views.troubled_waivers(report))
+    most["warning"] -= bool(report.count(Status.UNKNOWN)) + bool(report.problems) + bool(views.troubled_waivers(report))
     if any(wanted[kind] > most[kind] for kind in most):
         most["notice"] -= 1
     return Counter({kind: min(wanted[kind], most[kind]) for kind in most})
 
 
+def _problems(report: Report) -> list[str]:
+    """What was not read, the first few."""
+    more = [f"and {len(report.problems) - MOST} more; the other reports have all"] if len(report.problems) > MOST else []
+    return [*report.problems[:MOST], *more]
+
+
 def _waivers(troubled: list[tuple[Waiver, str]], root: str) -> str:
     """One annotation for all waivers that do not do what their author thinks, at the first that has a place."""
     where = next((waiver.where for waiver, _ in troubled if waiver.where.file), None)
-    inline = any(waiver.inline for waiver, _ in troubled if waiver.where is where)
-    found = {"file": sarif_places.file_path(where.file, root if inline else "")} if where else {}
+    found = {"file": sarif_places.file_path(where.file, root)} if where else {}
     if where and where.line:
         found["line"] = str(where.line)
     lines = [
@@ -119,8 +129,16 @@ def _fix(verdict: Verdict, rule: Rule | None) -> list[str]:
 def _command(kind: str, properties: dict[str, str], lines: list[str]) -> str:
     """One command: one line of the log, whatever is in it."""
     escaped = {name: _data(words.visible(value)).replace(":", "%3A").replace(",", "%2C") for name, value in properties.items()}
-    message = "\n".join(words.visible(words.shortened(line, LONG)) for line in lines)
+    message = _cut("\n".join(words.visible(words.shortened(line, LONG)) for line in lines))
     return f"::{kind} {','.join(f'{name}={value}' for name, value in escaped.items())}::{_data(message)}\n"
+
+
+def _cut(message: str) -> str:
+    """As much of a message as is shown, and that there is more."""
+    units = message.encode("utf-16-le")
+    if len(units) <= 2 * WHOLE:
+        return message
+    return units[: 2 * WHOLE].decode("utf-16-le", "ignore") + "... (the other reports have all)"
 
 
 def _data(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -82,6 +82,8 @@ def parse(data: Any, name: str) -> Report:
         if data["summary"][key] != count:
             said = data["summary"][key]
             raise BartizanError(f"{name}: was cut or edited: /summary/{key} says {said}, the report holds {count}")
+    if report.exit_code == 0 and (report.problems or not report.rules or not len(report.verdicts)):
+        raise BartizanError(f"{name}: was cut or edited: /gate says 0, and nothing was judged, or an input was not read")
     if ("past" in data) != ("baseline" in data):
         raise BartizanError(f"{name}: was cut or edited: it has only one of /baseline and /past")
     return report
@@ -113,6 +115,7 @@ def _report(data: Data) -> Report:
         exit_code=data["gate"]["exit_code"],
         exit_reason=data["gate"]["reason"],
         baseline=_baseline(data["baseline"], data.get("past", [])) if "baseline" in data else None,
+        moved=moves_in(data.get("moved", ())),
     )
 
 
@@ -135,6 +138,14 @@ def _past(data: Data) -> Past:
 def entry_in(data: Data) -> Entry:
     """A finding as a baseline keeps it."""
     return Entry(**{**data, "severity": Severity(data["severity"])})
+
+
+def moves_in(rows: Iterable[Data]) -> dict[str, dict[str, str]]:
+    """What plans moved."""
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        found.setdefault(row["source"], {})[row["was"]] = row["now"]
+    return found
 
 
 def _change(data: Data) -> Change:

@@ -32,7 +32,8 @@ WAIVER_MALFORMED = _kind("BARTIZAN-WAIVER-MALFORMED", "WaiverMalformed", "A waiv
 WAIVER_UNUSED = _kind("BARTIZAN-WAIVER-UNUSED", "WaiverUnused", "No finding matches a waiver.", "note")
 WAIVER_BROAD = _kind("BARTIZAN-WAIVER-BROAD", "WaiverOverBroad", "A waiver matches most of what its rules speak about.", "warning")
 WAIVER_IGNORED = _kind("BARTIZAN-WAIVER-IGNORED", "WaiverIgnored", "A waiver stands where none counts.", "note")
-ALL_WAIVERS = (WAIVER_EXPIRED, WAIVER_MALFORMED, WAIVER_UNUSED, WAIVER_BROAD, WAIVER_IGNORED)
+WAIVER_MOVED = _kind("BARTIZAN-WAIVER-MOVED", "WaiverMoved", "A waiver names an address that a plan moves.", "warning")
+ALL_WAIVERS = (WAIVER_EXPIRED, WAIVER_MALFORMED, WAIVER_UNUSED, WAIVER_BROAD, WAIVER_IGNORED, WAIVER_MOVED)
 ALL = (CALL_DENIED, CALL_FAILED, NOT_LISTED, PROBLEM, *ALL_WAIVERS)
 
 WAIVERS = {
@@ -40,10 +41,11 @@ WAIVERS = {
     WaiverState.MALFORMED: WAIVER_MALFORMED,
     WaiverState.UNUSED: WAIVER_UNUSED,
     WaiverState.IGNORED: WAIVER_IGNORED,
+    WaiverState.USED: WAIVER_MOVED,
 }
 
 
-def extended(run: sarif.Run, report: Report, taxonomies: Sequence[sarif.Taxonomy]) -> sarif.Run:
+def extended(run: sarif.Run, report: Report, taxonomies: Sequence[sarif.Taxonomy], root: str = "") -> sarif.Run:
     """The run with its notifications, its taxonomies and what was looked at."""
     execution = (*_calls(report), *_listings(report), *_problems(report))
     more: dict[str, JSON] = {
@@ -58,7 +60,7 @@ def extended(run: sarif.Run, report: Report, taxonomies: Sequence[sarif.Taxonomy
         run,
         notifications=ALL,
         execution=execution,
-        configuration=tuple(waivers(report)),
+        configuration=tuple(waivers(report, root)),
         taxonomies=tuple(taxonomies),
         successful=report.exit_code != NOTHING_SEEN,
         properties={**run.properties, **more},
@@ -118,13 +120,13 @@ def _problems(report: Report) -> Iterator[sarif.Notification]:
     yield from (sarif.Notification(PROBLEM.id, "warning", _plain(words.ended(text))) for text in report.problems)
 
 
-def waivers(report: Report) -> Iterator[sarif.Notification]:
+def waivers(report: Report, root: str = "") -> Iterator[sarif.Notification]:
     """Waivers that do not do what their author thinks."""
     for waiver, said in views.troubled_waivers(report):
         broad = waiver.problem and waiver.state in (WaiverState.USED, WaiverState.UNUSED)
         kind = WAIVER_BROAD if broad else WAIVERS[waiver.state]
         text = f"The waiver of {views.waiver_name(waiver)} is {said}"
-        yield sarif.Notification(kind.id, kind.level, _plain(words.ended(text)), waiver.rule, _waiver_place(waiver))
+        yield sarif.Notification(kind.id, kind.level, _plain(words.ended(text)), waiver.rule, _waiver_place(waiver, root))
 
 
 def _plain(text: str) -> str:
@@ -132,10 +134,10 @@ def _plain(text: str) -> str:
     return words.visible(text).replace("](", "] (")
 
 
-def _waiver_place(waiver: Waiver) -> sarif.Place | None:
+def _waiver_place(waiver: Waiver, root: str) -> sarif.Place | None:
     """Where a waiver was read."""
     where = waiver.where
-    return sarif.Place(sarif_places.file_uri(where.file), max(where.line, 1), max(where.column, 1)) if where.file else None
+    return sarif.Place(sarif_places.file_uri(where.file, root), max(where.line, 1), max(where.column, 1)) if where.file else None
 
 
 class Results:
@@ -180,7 +182,7 @@ class Results:
             kind="inSource" if ours else "external",
             justification=words.visible(waiver.reason),
             guid=self._guid("waiver", waiver.rule, waiver.resource, waiver.expires),
-            place=_waiver_place(waiver),
+            place=_waiver_place(waiver, self._root),
             properties=sarif.filled(
                 **{
                     "bartizan/rule": waiver.rule,

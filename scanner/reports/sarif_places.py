@@ -33,7 +33,7 @@ def path(text: str) -> str:
 
 
 def uri(verdict: Verdict, root: str = "") -> str:
-    """The path of a verdict, relative to the repository; `root` is where the scanned folder is in it."""
+    """The path of a verdict, relative to the repository; `root` is where the working folder is in it."""
     where = place_of(verdict)
     if where.file:
         return file_uri(where.file, root)
@@ -56,6 +56,9 @@ def file_uri(file: str, root: str = "") -> str:
 
 def file_path(file: str, root: str = "") -> str:
     """The same, as the repository itself writes it."""
+    root = root.strip("/")
+    while file.startswith("../") and root:  # beside the working folder, and still in the repository
+        file, root = file[3:], root.rpartition("/")[0]
     return "/".join(each for each in f"{root}/{file}".split("/") if each not in ("", ".", ".."))
 
 

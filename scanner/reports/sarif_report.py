@@ -66,7 +66,7 @@ def render(  # noqa: PLR0913 - the options of the command, by name
     """Write the log.
 
     `category` tells runs apart that must not close each other's alerts (`bartizan/<mode>/<scope>` where it is empty); `root` is the
-    scanned folder's path in the repository; `repository`, `revision` and `branch` say what the paths belong to.
+    working folder's path in the repository; `repository`, `revision` and `branch` say what the paths belong to.
     """
     run, results = (audit_run if audit else upload_run)(report, category or category_of(report), root)
     run = dataclasses.replace(run, repository=repository, revision=revision, branch=branch)
@@ -145,7 +145,7 @@ def upload_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Res
         notes.append(sarif.Notification(CAPPED.id, "warning", said))
     if notes:
         run = dataclasses.replace(run, notifications=(INCOMPLETE, CAPPED), execution=tuple(notes))
-    if waivers := tuple(sarif_audit.waivers(report)):
+    if waivers := tuple(sarif_audit.waivers(report, root)):
         run = dataclasses.replace(run, notifications=(*run.notifications, *sarif_audit.ALL_WAIVERS), configuration=waivers)
     return run, lambda: (_upload_result(verdict, root) for verdict in shown)
 
@@ -198,7 +198,7 @@ def audit_run(report: Report, category: str, root: str) -> tuple[sarif.Run, Resu
         )
         for rule in report.rules
     ]
-    run = sarif_audit.extended(base_run(report, category, rules), report, taxonomies)
+    run = sarif_audit.extended(base_run(report, category, rules), report, taxonomies, root)
     writer = sarif_audit.Results(report, taxonomies, guid, root)
 
     def results() -> Iterator[sarif.Result]:

@@ -132,7 +132,7 @@ def told(verdict: Verdict) -> str:
     if not (change := verdict.change):
         return ""
     if change.state is State.UNCHANGED:
-        return f"known{f' since {change.first_seen}' if change.first_seen else ''}"
+        return f"known{f' since {change.first_seen}' if change.first_seen else ''}{f' ({change.note})' if change.note else ''}"
     return f"{change.state.value.replace('_', ' ')}{f': {change.note}' if change.note else ''}"
 
 
@@ -226,9 +226,13 @@ def _trouble(waiver: Waiver, evaluated: Iterable[str]) -> str:
         return f"ignored, accepts nothing: {waiver.problem}"
     if waiver.problem:
         return f"over-broad: it {waiver.problem}"
+    if waiver.moved and waiver.state is WaiverState.USED:
+        return f"for what is {waiver.moved} now: write that, since no plan tells a move that is applied"
     if waiver.state is WaiverState.USED or not any(fnmatch.fnmatchcase(rule, waiver.rule) for rule in evaluated):
         return ""
-    return "unused, no finding stands there and nowhere else" if waiver.inline else "unused, no finding matches it"
+    if waiver.inline:
+        return "unused, no finding stands there and nowhere else"
+    return f"unused, no finding matches it{f'; what it names is {waiver.moved} now' if waiver.moved else ''}"
 
 
 def waiver_name(waiver: Waiver) -> str:

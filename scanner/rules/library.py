@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,8 @@ class Library:
     """Rule id → rule, by id."""
     modules: Mapping[str, str]
     """File name → Rego text of libraries (`lib/`), which any rule may import."""
-    tests: Mapping[str, str] = field(default_factory=dict)
-    """File name → Rego text of `_test.rego` files."""
+    tests: Mapping[str, Path] = field(default_factory=dict)
+    """File name → `_test.rego` file: as many as there are rules, and a scan needs none."""
     custom: frozenset[str] = frozenset()
     """Ids of rules that come from the user's folders."""
 
@@ -58,23 +59,34 @@ class Library:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    found: list[Path] = []
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        found += [Path(parent, name) for name in names if name.endswith(".rego") and not name.startswith(".")]
     root = folder.resolve()
-    for path in sorted(found):
+    pending = [folder]
+    while pending:
+        inner = pending.pop()
+        try:
+            with os.scandir(inner) as found:
+                entries = sorted((e for e in found if not e.name.startswith(".")), key=attrgetter("name"))
+        except OSError as error:
+            raise BartizanError(f"{inner}: cannot be read: {error.strerror}.") from error
         # NOTE: folders that are links are not entered, so only a file that is a link can lead out
-        if path.is_symlink() and not path.resolve().is_relative_to(root):
-            raise BartizanError(f"{path}: points out of {folder}. Copy the rule into the folder.")
-        yield path
+        pending += [Path(e.path) for e in reversed(entries) if e.is_dir(follow_symlinks=False)]
+        for entry in entries:
+            if entry.name.endswith(".rego") and not entry.is_dir():
+                if entry.is_symlink() and not Path(entry.path).resolve().is_relative_to(root):
+                    raise BartizanError(f"{entry.path}: points out of {folder}. Copy the rule into the folder.")
+                yield Path(entry.path)
+
+
+def read_rego(path: Path) -> str:
+    """The text of a rule, a library or a test. Raises BartizanError where it cannot be read."""
+    return read_bounded(path, "; a rule is one idea")
 
 
 def load(folders: Sequence[Path] = ()) -> Library:
     """The shipped rules and those of `folders`. Raises BartizanError where a rule is malformed, an id is taken, or a fact is unknown."""
     rules: dict[str, Rule] = {}
     modules: dict[str, str] = {}
-    tests: dict[str, str] = {}
+    tests: dict[str, Path] = {}
     custom: set[str] = set()
     for folder in (policies(), *folders):
         if not folder.is_dir():
@@ -82,10 +94,11 @@ def load(folders: Sequence[Path] = ()) -> Library:
         shipped = folder == policies()
         for path in _files(folder):
             shown = f"policies/{path.relative_to(folder).as_posix()}" if shipped else str(path)
-            text = read_bounded(path, "; a rule is one idea")
             if path.name.endswith("_test.rego"):
-                tests[shown] = text
-            elif path.parent.name == "lib":
+                tests[shown] = path
+                continue
+            text = read_rego(path)
+            if path.parent.name == "lib":
                 modules[shown] = text
             else:
                 rule = read_rule(path, text, shown=shown)
@@ -143,6 +156,11 @@ def select(rules: Iterable[Rule], wanted: Selection) -> list[Rule]:
             near = get_close_matches(value, known, n=3, cutoff=0.5)
             hint = f" Did you mean {' or '.join(near)}?" if near else f" Known are {', '.join(sorted(known)[:SHOWN])} and so on."
             raise BartizanError(f"{flag} {value}: matches nothing.{hint}")
+    for value in wanted.frameworks:
+        if not any(_in_framework(rule, value) for rule in every):
+            raise BartizanError(
+                f"--framework {value}: no rule answers that control. `bartizan rules list --json` has those that are."
+            )
 
     def chosen(rule: Rule) -> bool:
         return (
@@ -157,6 +175,10 @@ def select(rules: Iterable[Rule], wanted: Selection) -> list[Rule]:
 
 
 def _in_framework(rule: Rule, wanted: str) -> bool:
+    from fnmatch import fnmatchcase  # noqa: PLC0415 - small, but not for --help
+
     name, _, control = wanted.partition(":")
     every = [rule.controls_for(native) for native in rule.covers]
-    return any(framework == name and (not control or control in ids) for found in every for framework, ids in found.items())
+    return any(
+        fnmatchcase(framework, name) and (not control or control in ids) for found in every for framework, ids in found.items()
+    )

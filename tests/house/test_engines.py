@@ -53,6 +53,7 @@ def test_rego_tests_pass_on_both(engine, opa_binary) -> None:
         )
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
         return
-    results = run_tests({**library.modules, **{r.file: r.source for r in library.rules.values()}}, library.tests)
+    tests = {name: path.read_text() for name, path in library.tests.items()}
+    results = run_tests({**library.modules, **{r.file: r.source for r in library.rules.values()}}, tests)
     assert [r for r in results if not r[2]] == []
     assert len(results) >= 4 * len(library.rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import pickle
 from dataclasses import replace
 
@@ -62,6 +63,20 @@ def test_chunks_and_processes_change_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr(evaluation, "CHUNK", 17)
     assert told(evaluate(plan)) == whole
     assert told(evaluate(replace(plan, isolated=True, workers=2))) == whole
+
+
+@pytest.mark.parametrize("name", ["multiprocessing", "signal", "types"])
+def test_workers_take_no_module_from_the_working_folder(tmp_path, monkeypatch, name):
+    """`python -c`, by which they are started, looks there first: a repository could run code in the job that scans it."""
+    plan = plan_for(estate(tmp_path), own_rule(tmp_path))
+    whole = told(evaluate(plan))
+    (tmp_path / "repository").mkdir()
+    (tmp_path / "repository" / f"{name}.py").write_text("open('planted', 'w').close()\nraise SystemExit(1)\n")
+    monkeypatch.chdir(tmp_path / "repository")
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    assert told(evaluate(replace(plan, isolated=True, workers=2))) == whole
+    assert not (tmp_path / "repository" / "planted").exists()
+    assert "PYTHONSAFEPATH" not in os.environ
 
 
 def test_opa_says_the_same(tmp_path, opa_binary, monkeypatch):

@@ -380,6 +380,7 @@ def test_some_namespaces(server: ApiServer, tmp_path: Path) -> None:
     assert "/api/v1/namespaces" not in server.calls
     assert row(sink, "v1/Pod", region="team").extent is Extent.COMPLETE
     assert row(sink, "v1/Pod", region="ghost").extent is Extent.COMPLETE
+    assert sink.problems == ["k8s: --namespaces ghost: the cluster has no such namespace"]
     assert row(sink, "v1/Namespace", "namespace").extent is Extent.COMPLETE
     # a route of another namespace may lead to a service of this one, and so on
     for native, kind in (

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from collectors.kubernetes.manifests import ManifestEstate, read_manifests
 from scanner.model import BartizanError, Extent, Where
+from scanner.repository import Repository
 from tests.collectors.kubernetes.objects import container, deployment, pod, thing
 
 GOOD = yaml.safe_dump(deployment("sound"))
@@ -475,3 +476,40 @@ def test_any_object_gives_facts_or_gaps(parts: list[tuple[tuple[str, str], Any, 
     for resource in estate.resources:
         if resource.kind == "workload" and "containers" not in resource.gaps:
             assert resource.facts["containers"]
+
+
+def test_files_are_called_as_the_repository_calls_them(tmp_path: Path) -> None:
+    """Two folders may both have a p.yaml; and what stands at `p.yaml` stands at no line of a pull request."""
+    top = tmp_path.resolve()
+    write(top, a__p_yaml=pod("one"), b__p_yaml=pod("two"), b__broken_yaml="a: [", c_yaml=pod("three"))
+    around = Repository(top, top)
+    estate = read_manifests([top / "a", f"{top}/a/../b/", top / "c.yaml"], repository=around)
+    assert {r.name: r.where.file for r in estate.resources} == {"one": "a/p.yaml", "two": "b/p.yaml", "three": "c.yaml"}
+    assert [problem.partition(":")[0] for problem in estate.problems] == ["b/broken.yaml"]
+    beside = read_manifests([top / "a"], repository=Repository(top / "b", top))
+    assert [r.where.file for r in beside.resources] == ["../a/p.yaml"]
+    outside = read_manifests([top / "a"], repository=Repository(top / "b", top / "b"))
+    assert [r.where.file for r in outside.resources] == ["p.yaml"]
+
+
+def test_a_comment_is_for_its_own_file(tmp_path: Path) -> None:
+    """A waiver in a/p.yaml, and a finding at the same line of b/p.yaml."""
+    top = tmp_path.resolve()
+    text = f"# bartizan:waive * until=2027-01-31 reason=x owner=y\n{GOOD}"
+    write(top, a__p_yaml=text, b__p_yaml="\n" + GOOD)
+    estate = read_manifests([top / "a", top / "b"], repository=Repository(top, top))
+    assert [waiver.where.file for waiver in estate.waivers] == ["a/p.yaml"]
+
+
+def test_what_has_the_name_of_its_file_keeps_it_wherever_it_is_seen_from(tmp_path: Path) -> None:
+    top = tmp_path.resolve()
+    write(top, nodes__gpu__kubelet_yaml={"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"})
+    around = (None, Repository(top, top), Repository(top / "nodes", top), Repository(top / "nodes" / "gpu", top))
+    found = [read_manifests([top / "nodes"], repository=each) for each in around]
+    assert len({r.id for estate in found for r in estate.resources}) == 1
+    assert [r.where.file for estate in found for r in estate.resources] == [
+        "gpu/kubelet.yaml",
+        "nodes/gpu/kubelet.yaml",
+        "gpu/kubelet.yaml",
+        "../gpu/kubelet.yaml",
+    ]

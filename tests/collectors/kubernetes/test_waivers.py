@@ -148,7 +148,10 @@ def test_annotation_of_a_manifest_is_for_its_object(tmp_path):
     estate = read(tmp_path, POD)
     assert estate.waivers == (
         Inline(
-            'workload.privileged until=2027-01-31 reason="the driver" owner=ml', Where("pod.yaml", 6, 5, block=(1, 1)), "manifests"
+            'workload.privileged until=2027-01-31 reason="the driver" owner=ml',
+            Where("pod.yaml", 6, 5, block=(1, 1)),
+            "manifests",
+            "k8s/manifests/Pod/default/x",
         ),
     )
     assert {r.where.line for r in estate.resources} == {1}

@@ -19,6 +19,7 @@ from collectors.terraform.masks import steps
 from collectors.terraform.plan import PlanEstate, read_plan
 from collectors.terraform.tables import TABLES
 from scanner.model import BartizanError, Resource, Where
+from scanner.repository import Repository
 from tests.collectors.terraform.conftest import FIXTURES
 
 ESTATE = FIXTURES / "estates/ai_factory"
@@ -576,3 +577,28 @@ def test_a_configuration_of_another_shape_costs_only_the_lines_or_is_an_error(wr
             assert re.search(r"not a plan: Expected `(object|array|str).* \(configuration\.root_module\.module_calls", str(error))  # noqa: PT017
         else:
             assert len(found) == 1
+
+
+# what reports call the files
+
+
+def test_files_are_called_as_the_repository_calls_them(write: Write, tmp_path: Path) -> None:
+    """`--source infra` at the top of a repository: the line is in infra/main.tf, and there is no main.tf."""
+    plan, folder = write(in_module("./keys"), **{"main.tf": CALL_TF.replace("SOURCE", "./keys"), "keys/main.tf": INNER_TF})
+    top, called = tmp_path.resolve(), folder.resolve().relative_to(tmp_path.resolve()).as_posix()
+    around = Repository(top, top)
+    found = only(read_plan(plan, source=folder, repository=around))
+    assert found.where.file == f"{called}/keys/main.tf"
+    assert chain(found.where)[0][0] == f"{called}/main.tf"
+    assert only(read_plan(plan, source=folder, repository=Repository(folder.resolve(), top))).where.file == "keys/main.tf"
+    no_source = only(read_plan(plan, repository=around))
+    assert no_source.where.file == plan.resolve().relative_to(top).as_posix()
+
+
+def test_a_binary_plans_files_are_those_beside_it_where_they_are_the_same(write: Write, tmp_path: Path) -> None:
+    plan, folder = write(in_module("./keys"), **{"main.tf": CALL_TF.replace("SOURCE", "./keys"), "keys/main.tf": INNER_TF})
+    top, called = tmp_path.resolve(), folder.resolve().relative_to(tmp_path.resolve()).as_posix()
+    made = binary(folder / "plan.bin", folder, ("", "", "."), ("keys", "./keys", "keys"))
+    assert only(read_plan(plan, source=made, repository=Repository(top, top))).where.file == f"{called}/keys/main.tf"
+    (folder / "main.tf").write_text("# another\n")
+    assert only(read_plan(plan, source=made, repository=Repository(top, top))).where.file == "keys/main.tf"

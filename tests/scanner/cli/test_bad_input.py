@@ -264,11 +264,27 @@ def command(root, *argv, **more):
 
 
 def test_closed_pipe_is_quiet(root, snapshot):
-    shell = f"{sys.executable} -m scanner rules list | head -1"
+    shell = f"{sys.executable} -m scanner rules list | head -1; exit ${{PIPESTATUS[0]}}"
     environment = {**os.environ, "PYTHONPATH": str(root)}
     done = subprocess.run(["bash", "-c", shell], capture_output=True, check=False, env=environment, text=True)
     assert done.stderr == ""
     assert done.stdout.startswith("rule")
+    assert done.returncode in (0, 141)  # NOTE: never 1, which means findings
+
+
+@pytest.mark.parametrize("argv", [["rules", "list"], ["explain", "bad", "--snapshot", "s"], ["permissions", "aws"]])
+def test_reader_that_goes_away_is_no_finding(root, snapshot, argv):
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "scanner", *argv],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (141, b"")
 
 
 def test_a_bug_of_ours_is_70(root, tmp_path):

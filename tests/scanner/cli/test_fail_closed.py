@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -48,6 +50,18 @@ def newer(here: Path) -> None:
     write_snapshot(here / "s", [key()])
     with sqlite3.connect(here / "s") as db:
         db.execute("UPDATE meta SET value='99' WHERE key='schema'")
+
+
+def whole(here: Path) -> None:
+    write_snapshot(here / "s", [key()])
+
+
+def edited(here: Path) -> None:
+    whole(here)
+    with contextlib.redirect_stdout(io.StringIO()):
+        assert run(["evaluate", "s", "--rule", "encryption.cmk_rotation", "-q", "-o", "json=r.json"]) == 0
+    report = json.loads((here / "r.json").read_text())
+    (here / "r.json").write_text(json.dumps({**report, "problems": ["m.yaml: not read"]}))
 
 
 def cut(here: Path) -> None:
@@ -107,10 +121,17 @@ CASES = {
     "manifests of types that nobody knows": Case("scan manifests m.yaml", 3, "x/v1/Y (1)", {"m.yaml": "apiVersion: x/v1\nkind: Y\nmetadata: {name: z}\n"}),
     "empty folder": Case("scan manifests empty", 3, "0 file(s)", {"empty/.keep": ""}),
     "empty standard input of manifests": Case("scan manifests -", 3, "Name files or folders"),
+    "folder without manifests beside one that has some": Case(f"{PODS} empty", 4, "empty: holds nothing to read", {"empty/README.md": "x"}),
+    "empty standard input beside a manifest": Case(f"{PODS} -", 4, "stdin: holds nothing to read"),
+    "pattern that no shell expanded": Case("scan manifests *.yml", 2, "*.yml: no such file or folder"),
+    "values without a chart": Case(f"{PODS} --values none.yaml", 2, "--values none.yaml: no Helm chart is rendered here"),
+    "values that nothing is rendered with": Case(f"{PODS} --no-render --values v", 2, "--values and --no-render do not go together"),
     "manifests that are not there": Case("scan manifests none", 2, "none: no such file or folder"),
     # rules
     "rule that does not exist": Case(f"{PODS} --rule workload.privilegd", 2, "Did you mean workload.privileged"),
     "selection that leaves no rule": Case(f"{PODS} --rule workload.* --domain encryption", 3, "No rule is left after --rule"),
+    "control that no rule answers": Case(f"{PODS} --framework pci_dss_4:2.2.6 --framework pci_dss_4:99", 2, "pci_dss_4:99: no rule answers"),
+    "pattern of frameworks without the control": Case(f"{PODS} --framework pci*:99", 2, "no rule answers that control"),
     "rules of which none speaks about what there is": Case(f"{PODS} --rule encryption.cmk_rotation", 3, "nothing was judged"),
     "own rule that does not parse": Case(f"{PODS} --rules own", 2, "own.rego", {"own/mine/own.rego": "package policies.mine.own\nfail {"}),
     "folder of rules that is not there": Case(f"{PODS} --rules none", 2, "not a folder"),
@@ -122,6 +143,13 @@ CASES = {
     "configuration that is not there": Case(f"{PODS} --config none.yaml", 2, "none.yaml: cannot be read"),
     "configuration that is a folder": Case(f"{PODS} --config empty", 2, "empty: cannot be read", {"empty/.keep": ""}),
     "unknown setting of waivers": Case(PODS, 2, "bartizan.yaml:1: waiver_policy", {"bartizan.yaml": "waiver_policy: {max_day: 1}\n"}),
+    "configuration that says a thing twice": Case(PODS, 2, "bartizan.yaml:2: is not YAML: the key 'fail_on' stands twice", {"bartizan.yaml": "fail_on: low\nfail_on: none\n"}),
+    "configuration of two documents": Case(PODS, 2, "found another document", {"bartizan.yaml": "fail_on: low\n---\nfail_on: none\n"}),
+    "configuration of no account": Case("scan", 2, "bartizan.yaml:1: scopes.0.aws.accounts", {"bartizan.yaml": "scopes: [{aws: {role: r, accounts: []}}]\n"}),
+    "how calls are made, and none are": Case("scan --deadline 5", 2, "--deadline is for live accounts and clusters", {"bartizan.yaml": "scopes: [{manifests: {paths: [pod.yaml]}}]\n"}),
+    "how calls are made, of a file": Case(f"{PODS} --deadline 5", 2, "No such option '--deadline'"),
+    "list of nothing": Case("scan aws --accounts ,", 2, "Invalid value for '--accounts': names nothing"),
+    "external id of no role": Case("scan aws --external-id x", 2, "--external-id needs --role"),
     "nothing to scan": Case("scan", 2, "Nothing to scan: name a source"),
     # waivers
     "waivers that are not there": Case(f"{PODS} --waivers none.yaml", 4, "--waivers none.yaml: cannot be read"),
@@ -141,7 +169,13 @@ CASES = {
     "report of a newer form": Case("report r.json", 2, "is a report of version 9", {"r.json": '{"schema_version": "9"}'}),
     "baseline that is not there": Case(f"{PODS} --baseline none.json", 2, "none.json"),
     "new findings since nothing": Case(f"{PODS} --new-only", 2, "--new-only needs --baseline"),
+    "report that says passed though an input was not read": Case("report r.json", 2, "r.json: was cut or edited: /gate says 0", make=edited),
     # outputs
+    "output over the snapshot": Case(f"{PODS} --snapshot s -o json=s", 2, "-o json=s: would overwrite what is read"),
+    "output over the plan": Case("scan plan p.json -o json=./p.json", 2, "-o json=p.json: would overwrite", {"p.json": DESTROY}),
+    "output over a manifest": Case(f"{PODS} -o json=pod.yaml", 2, "-o json=pod.yaml: would overwrite"),
+    "output over the waivers": Case(f"{PODS} --waivers w.yaml -o json=w.yaml", 2, "would overwrite", {"w.yaml": "waivers: []"}),
+    "output over the evaluated snapshot": Case("evaluate s -o json=s", 2, "-o json=s: would overwrite", make=whole),
     "output into a folder that is not there": Case(f"{PODS} -o json=none/r.json", 2, "there is no folder none"),
     "output that is a folder": Case(f"{PODS} -o json=empty", 2, "it is a folder", {"empty/.keep": ""}),
     "output of an unknown format": Case(f"{PODS} -o pdf=r.pdf", 2, "there is no report format 'pdf'"),
@@ -212,6 +246,66 @@ def command(root, *argv, **more):
     environment = {**os.environ, "PYTHONPATH": str(root)}
     given = {"capture_output": True, **more} if "stdout" not in more else {"stderr": subprocess.PIPE, **more}
     return subprocess.run([sys.executable, "-m", "scanner", *argv], check=False, env=environment, text=True, **given)
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["scan", "manifests", ""], "error: an empty word"),
+        (["scan", "manifests", "pod.yaml", ""], "an empty word, perhaps of a variable that is not set"),
+        (["scan", "plan", "estate/plan.json", "--source", ""], "--source: an empty word"),
+        (["scan", "k8s", "--context", ""], "--context: an empty word"),
+        (["scan", "aws", "--accounts="], "--accounts: an empty word"),
+        (["scan", "manifests", "pod.yaml", "--fail-on", ""], "--fail-on: an empty word"),
+    ],
+)
+def test_a_variable_that_is_not_set_is_not_a_wider_scan(here, capsys, argv, words):
+    """`scan manifests "$DIR"` read the working folder, `scan k8s --context "$CLUSTER"` the cluster that happened to be current."""
+    assert run(argv) == 2
+    assert words in capsys.readouterr().err.replace("Error: ", "error: ")
+
+
+def test_a_variable_of_the_environment_reaches_the_source_or_is_refused(here, capsys, monkeypatch):
+    monkeypatch.setenv("BARTIZAN_SCAN_FAIL_ON", "critical")
+    assert run(PODS.split()) == 2
+    assert "BARTIZAN_SCAN_FAIL_ON does not reach `scan manifests`" in capsys.readouterr().err
+    monkeypatch.delenv("BARTIZAN_SCAN_FAIL_ON")
+    monkeypatch.setenv("BARTIZAN_OPA_TOKEN", "x")  # it stands there for the runs with --engine opa
+    assert run([*PODS.split(), *WILLING]) == 0
+    monkeypatch.setenv("BARTIZAN_SCAN_MANIFESTS_ALLOW_UNKNOWN", "none")
+    assert run([*PODS.split(), "--fail-on", "none"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "words"),
+    [
+        (["rules", "test", "estate", "none"], 3, "No _test.rego file in estate, none"),
+        (["rules", "show", "workload.*"], 2, "show one"),
+        (["permissions", "aws", "--rule", "x.y"], 2, "matches nothing"),
+    ],
+)
+def test_other_commands(here, capsys, argv, code, words):
+    assert run(argv) == code
+    assert words in capsys.readouterr().err
+
+
+def test_exit_zero_says_so(here, capsys):
+    (here / "m.yaml").write_text("a: [")
+    assert run(["scan", "manifests", "pod.yaml", "m.yaml", *WILLING, "--exit-zero", "-q"]) == 0
+    captured = capsys.readouterr()
+    assert "(exit 4)" in captured.out
+    assert "--exit-zero: the exit status is 0, whatever the gate says (4)" in captured.err
+    assert run(["scan", "manifests", "m.yaml", *WILLING, "--exit-zero"]) == 2  # what was not judged has no gate
+
+
+def test_reports_and_baselines_come_through_pipes(here, root):
+    """`--baseline <(git show main:bartizan.json)`: looking whether it is a snapshot must not swallow its beginning."""
+    assert run([*PODS.split(), "-q", "--fail-on", "low", "-o", "json=r.json"]) == 1
+    line = "{0} scan manifests pod.yaml -q --fail-on low --baseline <(cat r.json) --new-only && {0} report <(cat r.json) -q --fail-on none --allow-unknown all"
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    shell = ["bash", "-c", line.format(f"{sys.executable} -m scanner")]
+    done = subprocess.run(shell, check=False, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_standard_output_that_cannot_be_written(here, root):

@@ -6,6 +6,7 @@ import datetime
 import json
 import shutil
 import sqlite3
+from pathlib import Path
 
 import pytest
 
@@ -116,6 +117,28 @@ def test_comments_of_manifests(here, capsys):
     waived = {v["resource"]["name"]: bool(v["waiver"]) for v in report(here)["verdicts"]}
     assert waived == {"above": True, "noted": True, "open": False, "inner": True}
     assert {state for _, _, state, _ in states(here)} == {"used"}
+
+
+def test_an_annotation_is_for_its_own_object_on_a_line_of_many(here, capsys):
+    """`kubectl get -o json | jq -c` writes all objects on one line."""
+    notes = {"bartizan.io/waive.workload.privileged": f"until={UNTIL} reason=r owner=o"}
+    spec = {"containers": [{"name": "c", "image": "i", "securityContext": {"privileged": True}}]}
+    items = [
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "annotations": more}, "spec": spec}
+        for name, more in (("waived", notes), ("open", {}))
+    ]
+    (here / "pods.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
+    assert said(capsys, "scan", "manifests", "pods.json", "--rule", "workload.privileged")[0] == 1
+    assert {v["resource"]["name"]: bool(v["waiver"]) for v in report(here)["verdicts"]} == {"waived": True, "open": False}
+
+
+def test_an_annotation_is_for_its_own_file_where_an_object_stands_in_two(here, capsys):
+    note = f"\n  annotations:\n    bartizan.io/waive.workload.privileged: until={UNTIL} reason=a owner=o"
+    (here / "k8s").mkdir()
+    (here / "k8s" / "a.yaml").write_text(POD.format(name="x", note=""))
+    (here / "k8s" / "b.yaml").write_text(POD.format(name="x", note=note))
+    assert said(capsys, "scan", "manifests", "k8s", "--rule", "workload.privileged")[0] == 1
+    assert {Path(v["where"]["file"]).name: bool(v["waiver"]) for v in report(here)["verdicts"]} == {"a.yaml": False, "b.yaml": True}
 
 
 def test_a_pull_request_cannot_exempt_itself(here, capsys):

@@ -15,7 +15,7 @@ from typing import TextIO
 import click
 import pytest
 
-from scanner.model import BartizanError, Report
+from scanner.model import BartizanError, Report, Where
 from scanner.reports import formats
 from scanner.reports.formats import FORMATS, Output, hush, parse_output, replacing, requested, write
 from tests.conftest import ROOT
@@ -233,3 +233,15 @@ def test_a_full_standard_output_is_told(golden: Report) -> None:
         write(golden, requested(["json"]), out)
     hush(out)
     out.close()
+
+
+@pytest.mark.parametrize("name", ["json", "sarif", "sarif-audit", "gitlab"])
+def test_json_in_a_log_gives_no_order(golden: Report, name: str) -> None:
+    """An Azure agent obeys `##vso[` anywhere in a line: https://learn.microsoft.com/en-us/azure/devops/pipelines/scripts/logging-commands"""
+    order = "a ##vso[task.setvariable variable=x]y ###[error]z"
+    one = golden.verdicts[0].replace(subject=order, name=order, where=Where(order, 1), details=())
+    out = io.StringIO()
+    FORMATS[name].render(golden.replace(verdicts=(one,), waivers=()), out, {})
+    assert "##vso[" not in out.getvalue()
+    assert "##[" not in out.getvalue()
+    json.loads(out.getvalue())

@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -66,7 +67,7 @@ def test_open_findings_alone_and_their_types(golden: Report) -> None:
         Severity.LOW: "notice",
         Severity.INFO: "notice",
     }
-    golden = golden.replace(waivers=())
+    golden = golden.replace(waivers=(), problems=())
     one = golden.verdicts[0]
     for severity, kind in types.items():
         (found,) = commands(golden.replace(verdicts=(one.replace(severity=severity),)))
@@ -76,7 +77,7 @@ def test_open_findings_alone_and_their_types(golden: Report) -> None:
 
 @pytest.mark.parametrize("each", [9, 10, 11, 40])
 def test_never_more_than_are_shown_and_what_is_left_out_is_said(golden: Report, each: int) -> None:
-    golden = golden.replace(waivers=())
+    golden = golden.replace(waivers=(), problems=())
     one = golden.verdicts[0]
     blind = next(v for v in golden.verdicts if v.status is Status.UNKNOWN)
     findings = [one.replace(severity=s) for s in (Severity.HIGH, Severity.MEDIUM, Severity.LOW) for _ in range(each)]
@@ -103,6 +104,34 @@ def test_what_was_not_seen_is_a_warning_with_its_cure(golden: Report) -> None:
     ]
 
 
+def test_what_was_not_read_is_a_warning(golden: Report) -> None:
+    """A gate that is red for a broken file says which, where people look."""
+    problems = tuple(f"deploy/{n}.yaml:3: not YAML" for n in range(12))
+    (found,) = commands(golden.replace(verdicts=(), waivers=(), problems=problems))
+    assert found[:2] == ("warning", {"title": "Bartizan: not everything was read"})
+    assert found[2].split("\n") == [*problems[:10], "and 2 more; the other reports have all"]
+
+
+@pytest.mark.parametrize("char", ["x", "\U0001f4a3"])
+def test_a_message_is_not_cut_without_a_word(golden: Report, char: str) -> None:
+    """The runner drops what is beyond 4,096 UTF-16 units: https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs"""
+    one = golden.verdicts[0]
+    long = tuple(Detail(f"f{n}", char * 900, None, None) for n in range(5))
+    rule = next(r for r in golden.rules if r.id == one.rule)
+    cover = replace(rule.covers[one.native_type], fix={"manifest": f"{char * 1500}\n" * 4})
+    rule = replace(rule, covers={one.native_type: cover})
+    (found,) = commands(golden.replace(verdicts=(one.replace(details=long),), rules=(rule,), waivers=(), problems=()))
+    assert len(found[2].encode("utf-16-le")) // 2 <= 4096
+    assert found[2].endswith("... (the other reports have all)")
+
+
+def test_beside_the_working_folder(golden: Report) -> None:
+    one = golden.verdicts[0].replace(where=Where("../deploy/p.yaml", 3), details=())
+    for root, file in (("ci", "deploy/p.yaml"), ("ci/gate", "ci/deploy/p.yaml"), ("", "deploy/p.yaml")):
+        (found,) = commands(golden.replace(verdicts=(one,), waivers=(), problems=()), root=root)
+        assert found[1]["file"] == file
+
+
 def test_the_answer_comes_last(golden: Report) -> None:
     assert lines(golden)[-1] == (
         "bartizan: 26 open, 1 waived, 3 unknown, 2 pass, 2 not applicable; 19 annotated; "
@@ -116,7 +145,7 @@ def test_no_text_can_forge_a_command(name: str, message: str) -> None:
     verdict = one.replace(
         name=name, subject=name, message=message, where=Where(name, 1), ai_role=name, details=(Detail(name, message, name, name),)
     )
-    report = made.report().replace(verdicts=(verdict,), waivers=(), exit_reason=message)
+    report = made.report().replace(verdicts=(verdict,), waivers=(), problems=(), exit_reason=message)
     text = lines(report)
     assert len(text) == 2
     found = command(text[0])

@@ -107,7 +107,7 @@ def test_scaffolded_rule_loads_and_its_test_passes(tmp_path):
     for kind in ("key", "workload", "network_policy"):
         scaffold(f"mine/{kind}s_new", kind, "AWS::KMS::Key", tmp_path)
     library = load([tmp_path])
-    mine = {name: text for name, text in library.tests.items() if "mine" in name}
+    mine = {name: path.read_text() for name, path in library.tests.items() if "mine" in name}
     results = run_tests({r.file: r.source for r in library.rules.values() if r.id in library.custom}, mine)
     assert len(results) == 9
     assert all(passed for _, _, passed, _ in results), results
