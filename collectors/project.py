@@ -11,7 +11,7 @@ from typing import Any
 from collectors.table import MISSING, Const, Fact, Field
 from scanner.model import Gap, Origin, Reason, Resource
 
-UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError, RecursionError)
+UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError, RecursionError, StopIteration)
 """What a `read` function raises on an answer that is not of the documented shape."""
 
 

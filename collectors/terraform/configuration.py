@@ -22,6 +22,7 @@ Key = str | int | None
 """Instance key of a resource or module: from `for_each`, from `count`, or none."""
 
 _STEP = re.compile(r'\.?([^.\[\]"]+)|\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]')
+TRUE = b"true"
 KEEP_NOTHING = ("delete", "forget")
 """Actions after which, alone, the configuration no longer has the resource."""
 NO_RULE = frozenset(
@@ -236,6 +237,10 @@ class Plan:
         self.module_keys: dict[tuple[str, str], set[Key]] = {}
         """(parent instance, call name) → keys of the instances that hold something."""
         self._regions: dict[str, str] = {}
+        self.unread: list[str] = []
+        """Addresses of resources that are planned, and of which nothing can be read."""
+        self.withheld: dict[str, str] = {}
+        """Resource type → the address of one that the configuration has and the plan does not: deferred, or lost in an error."""
         self.seen: dict[str, int] = {}
         """Resource type → how many the plan has, whatever becomes of them."""
         self.moved: dict[str, str] = {}
@@ -249,6 +254,7 @@ class Plan:
         for module in self._state():
             if module.address:
                 self._index_instance(module.address)
+        self._index_withheld()
 
     def _index_modules(self, root: Written) -> None:
         pending: list[tuple[tuple[str, ...], Written, Block]] = [((), root, Block())]
@@ -261,7 +267,10 @@ class Plan:
             pending += [((*path, name), inner.module or Written(), inner) for name, inner in reversed(calls.items())]
 
     def _index_change(self, raw: ResourceChange) -> None:
-        if raw.deposed is not None or not raw.change.actions or raw.mode not in ("managed", "data"):
+        if raw.deposed is not None or raw.mode not in ("managed", "data"):
+            return
+        if not raw.change.actions:
+            self._unreadable(raw)
             return
         module, data = raw.module_address or "", raw.mode == "data"
         kind, block = sys.intern(raw.type), f"{raw.type}.{raw.name}"
@@ -276,17 +285,41 @@ class Plan:
             return  # NOTE: Terraform never lists one twice; a hand-made file may
         self.seen[kind] = self.seen.get(kind, 0) + 1
         actions = raw.change.actions
-        if actions != ("no-op",) and is_object(raw.change.before):
-            self.gone.append(planned)
+        if actions not in (("no-op",), ("forget",)) and is_object(raw.change.before):
+            self.gone.append(planned)  # NOTE: what is only forgotten goes on to exist
         if raw.previous_address and raw.previous_address != raw.address:
             self.moved.setdefault(raw.previous_address, raw.address)
         if actions == ("forget",):
             self.moved.setdefault(raw.address, "")
-        if set(actions) <= set(KEEP_NOTHING) or not is_object(raw.change.after):
+        if set(actions) <= set(KEEP_NOTHING):
+            return
+        if not is_object(raw.change.after) or TRUE in (bytes(raw.change.after_unknown), bytes(raw.change.after_sensitive)):
+            self._unreadable(raw)  # NOTE: a mask of the whole resource hides all of it
             return
         self.managed[raw.address] = planned
         self.by_type.setdefault(kind, []).append(planned)
         self.instances.setdefault((module, block), {})[planned.key] = planned
+
+    def _unreadable(self, raw: ResourceChange) -> None:
+        """A resource of which nothing can be read: what it may complete is not known either."""
+        self.unread.append(raw.address)
+        self.withheld.setdefault(raw.type, raw.address)
+
+    def _index_withheld(self) -> None:
+        for where in self.document.deferred:
+            names = [s for s in parse(where) if isinstance(s, str)]
+            while names[:1] == ["module"]:
+                names = names[2:]
+            if names and names[0] != "data":
+                self.withheld.setdefault(names[0], where)
+        if not self.document.errored:
+            return
+        planned = {(module_path(module), name) for module, name in self.instances}
+        planned |= {(module_path(p.module), f"{p.type}.{p.name}") for p in self.gone}
+        for path, module in self.modules.items():
+            for name in module.resources:
+                if not name.startswith("data.") and (path, name) not in planned:
+                    self.withheld.setdefault(name.split(".")[0], ".".join([*(f"module.{m}" for m in path), name]))
 
     def _index_instance(self, module: str) -> None:
         while module:
@@ -335,6 +368,8 @@ class Plan:
 
     def region(self, planned: Planned) -> str:
         """Region a resource will be in; empty where the plan does not tell."""
+        if self._region_late(planned):
+            return ""
         for values in (planned.after, planned.before):
             told = values.get("region")
             if isinstance(told, str) and told:
@@ -343,6 +378,18 @@ class Plan:
         if isinstance(arn, str) and arn.count(":") > 4 and arn.split(":")[3]:  # noqa: PLR2004 - an ARN has six fields
             return arn.split(":")[3]
         return self._provider_region(planned.provider)
+
+    def _region_late(self, planned: Planned) -> bool:
+        """Somebody sets its region (version 6 of the provider), to what is not known yet; that of a bucket is an answer in version 5."""
+        return bool(planned.unknown.get("region")) and isinstance(planned.expressions, dict) and "region" in planned.expressions
+
+    def placeless(self, planned: Planned) -> bool:
+        """Its region is not known while planning, or differs between instances of one provider (OpenTofu's `for_each` on providers)."""
+        if self.region(planned):
+            return False
+        entry = _dict(self.providers.get(planned.provider))
+        names = _list(_dict(_dict(entry.get("expressions")).get("region")).get("references"))
+        return self._region_late(planned) or any(str(n).startswith("each.") for n in names)
 
     def _provider_region(self, key: str) -> str:
         if key not in self._regions:

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from collectors.table import Join
+from collectors.table import Join, PlanTable
 from collectors.terraform.configuration import KEPT, Plan, Planned
 from collectors.terraform.identities import BALANCERS, IDENTITIES, LISTS, named
-from collectors.terraform.masks import scrub
+from collectors.terraform.masks import hits, scrub
 from collectors.terraform.references import Resolver, references_of
 from scanner.model import Gap, Reason
 
@@ -32,6 +32,16 @@ class Block:
     """The resources of their own."""
     feeders: tuple[str, ...]
     """Types whose ids may stand in a block."""
+
+
+def _direction(rule: Planned) -> str:
+    """Which blocks a rule of its own stands for: `ingress` and `egress` may be written in different ways; empty of a route."""
+    if rule.type == "aws_route":
+        return ""
+    if rule.type == "aws_network_acl_rule":
+        return "egress" if rule.after.get("egress") else "ingress"
+    told = rule.after.get("type") if rule.type == "aws_security_group_rule" else rule.type.split("_")[-2]
+    return told if isinstance(told, str) else "unknown"
 
 
 def _rules(on: str, *kinds: str) -> tuple[Join, ...]:
@@ -60,6 +70,10 @@ BLOCKS: Mapping[tuple[str, str], Block] = {
     **{(kind, "route"): _ROUTES for kind in ("aws_route_table", "aws_default_route_table")},
 }
 """https://developer.hashicorp.com/terraform/language/attr-as-blocks"""
+
+
+WORLDWIDE = ("aws_s3_bucket", "aws_iam_", "aws_cloudfront_", "aws_organizations_", "aws_vpc", "aws_default_vpc")
+"""Types whose names are not repeated from region to region, or that are named across regions."""
 
 
 @dataclass(slots=True)
@@ -102,7 +116,8 @@ class Estate:
         (which the provider forbids beside blocks), or where nothing in the plan that is unknown could stand in such a block.
         """
         rules = BLOCKS[planned.type, attribute]
-        return any(self._join(j).members.get(planned.address) for j in rules.joins) or self.plan.nothing_late(rules.feeders)
+        members = (m for j in rules.joins for m in self._join(j).members.get(planned.address, ()))
+        return any(_direction(m) in (attribute, "") for m in members) or self.plan.nothing_late(rules.feeders)
 
     # values
 
@@ -202,6 +217,10 @@ class Estate:
     def _by_value(self, planned: Planned, value: str, kinds: tuple[str, ...]) -> str:
         """The id of the plan's resource that `value` identifies, else `value` as it stands."""
         found = [a for kind in kinds for a in self._by_kind(kind).get(value, ())]
+        if found and not value.startswith(("arn:", "https://")) and not kinds[0].startswith(WORLDWIDE):
+            # NOTE: a name is one only within its region
+            here = self.plan.region(planned)
+            found = [a for a in found if self.plan.region(self.plan.managed[a]) in (here, "") or not here]
         if len(found) > 1:
             same = [a for a in found if self.plan.managed[a].provider == planned.provider]
             found = same if len(same) == 1 else [a for a in same or found if self.plan.managed[a].module == planned.module]
@@ -228,6 +247,11 @@ class Estate:
     def part(self, planned: Planned, join: Join) -> tuple[list[Planned], Gap | None]:
         """The resources that complete `planned` by `join`, and why there may be others."""
         if not join.on:
+            held = self.plan.withheld.get(join.type)
+            kin = [planned, *self.plan.by_type.get(join.type, ())]
+            held = held or next((p.address for p in kin if len(kin) > 1 and self.plan.placeless(p)), None)
+            if held:
+                return [], Gap(Reason.KNOWN_AFTER_APPLY, held, "Its region is not known yet. " + AFTER)
             return self._of_region(planned, join.type), None
         if "[" in join.to:
             return [], None  # NOTE: a join over another part; see `linked`
@@ -254,6 +278,24 @@ class Estate:
         gap = Gap(Reason.KNOWN_AFTER_APPLY, joined.lost[0], AFTER) if joined.lost and addresses else None
         return [p for a in addresses for p in joined.members.get(a, [])], gap
 
+    def outside(self, tables: Sequence[PlanTable]) -> dict[str, tuple[Planned, PlanTable]]:
+        """Address → what this plan makes or changes of a resource that it does not hold, and the table of that: nobody judges it."""
+        own = {t.type for t in tables}
+        wanted: dict[str, dict[str, PlanTable]] = {}
+        for table in tables:
+            for join in table.joins.values():
+                if join.on and join.type not in own and "[" not in join.to and join.to in IDENTITIES.get(table.type, ("id",)):
+                    wanted.setdefault(join.type, {}).setdefault(join.on, table)
+        found = {}
+        for kind, names in wanted.items():
+            for planned in self.plan.by_type.get(kind, ()):
+                facet = self.facet(planned)
+                told = {n: v if isinstance(v := facet.value.get(n), list) else [v] for n in names}
+                listed = [v for values in told.values() for v in values if isinstance(v, str) and v]
+                if planned.actions != ("no-op",) and listed and not any(v.startswith("plan/") for v in listed):
+                    found[planned.address] = (planned, next(names[n] for n, values in told.items() if any(values)))
+        return found
+
     def removed(self, planned: Planned, join: Join) -> list[dict[str, Any]]:
         """What joined resources of `planned` that go or change with this plan are now."""
         gone = self._join(join).removed.get(planned.address, []) if join.on and join.many and "[" not in join.to else []
@@ -277,6 +319,10 @@ class Estate:
                 return [other], None
         if facet.unknown.get(join.to):
             return [], Gap(Reason.KNOWN_AFTER_APPLY, f"{planned.address}.{join.to}", AFTER)
+        if planned.after.get(join.to) and hits(facet.sensitive, (join.to,)):
+            return [], Gap(
+                Reason.SENSITIVE, f"{planned.address}.{join.to}", "Terraform marks it as sensitive; scan the account for it."
+            )
         if name:
             return [], Gap(
                 Reason.NOT_OFFERED, f"{planned.address}.{join.to}", "It is not part of this plan; scan the account for it."
@@ -287,6 +333,8 @@ class Estate:
         joined = self._joined.get(join)
         if joined is None:
             joined = Joined()
+            if join.type in self.plan.withheld:
+                joined.lost.append(self.plan.withheld[join.type])
             for planned in self.plan.by_type.get(join.type, ()):
                 self._attribute(planned, join, joined)
             for planned in self.plan.gone:
@@ -307,6 +355,11 @@ class Estate:
     def _attribute(self, planned: Planned, join: Join, joined: Joined) -> None:
         facet = self.facet(planned)
         value, mask = facet.value.get(join.on), facet.unknown.get(join.on)
+        if mask is not True and hits(facet.sensitive, (join.on,)):
+            # NOTE: which resource a secret name names is no secret: only its address is kept
+            for owner in self._owners(planned, planned.after.get(join.on), join.on):
+                joined.members.setdefault(owner, []).append(planned)
+            return
         for v in value if isinstance(value, list) else [value]:
             if isinstance(v, str) and v.startswith("plan/"):
                 joined.members.setdefault(v[5:], []).append(planned)

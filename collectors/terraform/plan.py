@@ -80,13 +80,16 @@ class Reading:
 
     def coverage(self) -> Iterator[Coverage]:
         """How far each native type was seen, once all resources are."""
-        problems = _problems(self._plan.document)
+        problems = _problems(self._plan.document, self._plan.unread)
+        for address, (_, table) in self._reader.estate.outside(self._tables).items():
+            gap = Gap(Reason.NOT_OFFERED, address, "Scan the account after the apply.", "what it changes is not part of this plan")
+            self._late.setdefault((table.native_type, table.kind), gap)
         within = _networked(self._plan, self._tables, self._counts, self._late)
         return _coverage(self._counts, self._late, self.source, problems, within)
 
     def problems(self) -> Iterator[str]:
         """What the reader should know, once all resources are read."""
-        yield from _problems(self._plan.document)
+        yield from _problems(self._plan.document, self._plan.unread)
         if self._reader.sources is not None:
             yield from self._reader.sources.problems
             yield from self._reader.sources.texts.problems
@@ -200,8 +203,11 @@ def _check_recognised(plan: Plan, label: str, tables: Sequence[PlanTable]) -> No
     raise BartizanError(msg, code=3)
 
 
-def _problems(document: files.Document) -> tuple[str, ...]:
+def _problems(document: files.Document, unread: Sequence[str]) -> tuple[str, ...]:
     found = []
+    if unread:
+        names = ", ".join(name[:200] for name in unread[:DEFERRED_SHOWN])
+        found.append(f"{len(unread)} entries of `resource_changes` say nothing that can be read and were not judged: {names}.")
     if document.errored:
         found.append("The plan failed half-way: resources are missing from it. Mend the configuration and plan again.")
     elif not document.complete:

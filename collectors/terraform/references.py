@@ -92,6 +92,8 @@ class Resolver:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        self._outputs: dict[tuple[str, str, str, Reference], Found] = {}
+        """What all instances of a module together may name."""
 
     def scope(self, planned: Planned) -> Scope:
         """The scope of a resource's own expressions."""
@@ -186,6 +188,9 @@ class Resolver:
             return Found(opaque=True)
         keys: dict[Key, Key] = {k: k for k in self.plan.module_keys.get((scope.module, name), ())} or {None: None}
         chosen, rest = self._choose(keys, rest, scope, each)
+        everything = (scope.module, name, str(rest[:1]), want)
+        if len(chosen) == len(keys) > 1 and everything in self._outputs:
+            return self._outputs[everything]  # NOTE: of a thousand resources that name a thousand modules each would ask them all
         found = Found(several=len(chosen) > 1)
         outputs = [str(rest[0])] if rest and isinstance(rest[0], str) else list(module.outputs)
         base = (*parse(scope.module), "module", name)
@@ -197,6 +202,8 @@ class Resolver:
                     return Found(opaque=True)
                 names = references_of(entry.get("expression"))
                 found.add(self.find(names, inner, want, shared=not rest, hops=hops + 1))
+        if len(chosen) == len(keys) > 1:
+            self._outputs[everything] = found
         return found
 
     def _choose(
@@ -237,7 +244,9 @@ class Resolver:
             expressions = planned.expressions
             if not isinstance(expressions, dict) or attribute not in expressions:
                 return Found(opaque=True)
-            found.add(self.find(references_of(expressions[attribute]), self.scope(planned), want, hops=hops + 1))
+            names = references_of(expressions[attribute])
+            # NOTE: a literal names something, and what that is nothing here can tell
+            found.add(self.find(names, self.scope(planned), want, hops=hops + 1) if names else Found(opaque=True))
         return found
 
     def _resource(

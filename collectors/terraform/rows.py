@@ -159,9 +159,9 @@ class _Row:
         part, rest = split(path)
         late, kept = self.unknown.get(part), self.sensitive.get(part)
         if late and hits(late, rest):
-            if path in self.defaulted and self.created.get(part) and self._unset(part, rest):
-                return None if self._certain(part, rest) else self._late(path)
-            return self._late(path)
+            nobody = path in self.defaulted and self.created.get(part) and self._unset(part, rest) and self._certain(part, rest)
+            if not nobody:
+                return self._late(path)
         if kept and hits(kept, rest):
             return Gap(Reason.SENSITIVE, self.place(path), "Terraform marks it as sensitive; scan the account for it.")
         return None
@@ -183,9 +183,10 @@ class _Row:
 
     def _unset(self, part: str, rest: Sequence[Step]) -> bool:
         mask, expressions = self.unknown.get(part), self.expressions.get(part)
+        kind = self.table.joins[part].type if part in self.table.joins else self.planned.type
         if isinstance(mask, list) and isinstance(expressions, list) and rest and rest[0] is None:
-            return all(not hits(m, rest[1:]) or unset(m, e, rest[1:]) for m, e in zip(mask, expressions, strict=True))
-        return unset(mask, expressions, rest)
+            return all(not hits(m, rest[1:]) or unset(m, e, rest[1:], kind) for m, e in zip(mask, expressions, strict=True))
+        return unset(mask, expressions, rest, kind)
 
     def elements(self, path: str) -> Iterator[tuple[str, _Row]]:
         """Rows for the elements of an inline list: (suffix of the id, row)."""

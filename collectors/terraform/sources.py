@@ -23,6 +23,8 @@ from scanner.model import Inline, Where
 MAX_CALLS = 40
 """Modules within modules; a bound against a hand-made plan."""
 MAX_PROBLEMS = 20
+OTHERWISE = "`{}` says something else than the plan: ignore_changes keeps what is there, or the source is not what was planned"
+PROTOCOLS = {"6": "tcp", "17": "udp", "1": "icmp", "58": "icmpv6", "all": "-1"}
 Labels = tuple[str, ...]
 Names = tuple[str, ...]
 
@@ -321,6 +323,11 @@ class Sources:
             body = self.body(block)
             inner, attribute = body.blocks.get(step, ()), body.attributes.get(step)
             if attribute is not None and (not inner or at == len(path) - 1):
+                planned = value.get(step) if isinstance(value, Mapping) else None
+                if isinstance(attribute.value, bool) and isinstance(planned, bool) and attribute.value is not planned:
+                    return Reached(
+                        file, block.header, block.span, block.header, whole=False, depth=depth, note=OTHERWISE.format(step)
+                    )
                 return Reached(file, attribute.span, block.span, block.header, whole=True, depth=depth + 1, attribute=attribute)
             if not inner:
                 return Reached(file, block.header, block.span, block.header, whole=False, depth=depth)
@@ -330,6 +337,8 @@ class Sources:
             at += at < len(path) and (path[at] is None or isinstance(path[at], int))
             value = _element(value, index, anchor, at)
             chosen = inner[0] if len(inner) == 1 else self._choose(inner, value)
+            if len(inner) == 1 and isinstance(value, Mapping) and not self._fits(inner[0], value):
+                return Reached(file, block.header, block.span, block.header, whole=False, depth=depth, note=OTHERWISE.format(step))
             if chosen is None:
                 note = f"which of the {len(inner)} `{step}` blocks is meant is not certain"
                 return Reached(file, block.header, block.span, block.header, whole=False, depth=depth, note=note)
@@ -345,7 +354,12 @@ class Sources:
 
     def _fits(self, block: Block, element: Mapping[str, Any]) -> bool:
         literals = {n: a.value for n, a in self.body(block).attributes.items() if a.value is not MISSING and n in element}
-        return all(same(v, element[n]) for n, v in literals.items())
+        return all(same(_usual(v), _usual(element[n])) for n, v in literals.items())
+
+
+def _usual(value: Any) -> Any:
+    """A protocol by its name, which the provider makes of its number."""
+    return PROTOCOLS.get(str(value).lower(), value) if isinstance(value, (str, int)) and not isinstance(value, bool) else value
 
 
 def _element(value: Any, index: Step, anchor: Anchor, at: int) -> Any:

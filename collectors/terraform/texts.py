@@ -82,8 +82,13 @@ def is_configuration(name: str) -> bool:
 
 def is_override(name: str) -> bool:
     """What the file says replaces what others say. https://developer.hashicorp.com/terraform/language/files/override."""
-    stem = name.split(".", 1)[0]
+    stem = _stem(name)
     return stem == "override" or stem.endswith("_override")
+
+
+def _stem(name: str) -> str:
+    """A configuration file's name without what makes it one: `a.prod_override` of `a.prod_override.tf.json`."""
+    return next((name[: -len(end)] for end in sorted(SUFFIXES, key=len, reverse=True) if name.endswith(end)), name)
 
 
 def is_local(source: str) -> bool:

@@ -88,7 +88,7 @@ def same(written: Any, planned: Any) -> bool:
         return True
     if written is None or planned is None:
         return written is planned
-    return _scalar(written) == _scalar(planned)
+    return _scalar(written).casefold() == _scalar(planned).casefold()  # NOTE: providers lower what they keep: `TCP`
 
 
 def _scalar(value: Any) -> str:

@@ -16,12 +16,12 @@ from collectors.terraform.tables.shared import (
     canonical,
     docs,
     flat,
+    given_policy,
     key,
     key_id,
     many,
     one,
     only_new,
-    policy,
 )
 
 LUSTRE = docs("aws_fsx_lustre_file_system")
@@ -170,7 +170,7 @@ EFS_SYSTEMS = PlanTable(
         "encrypted": Field("item.encrypted", absent=False, source=EFS_CREATE),
         "key_id": key("item.kms_key_id", source=EFS),
         "key_selectable": Const(value=True),
-        "policy_statements": Field("policy.policy", policy, absent=[], source=docs("aws_efs_file_system_policy")),
+        "policy_statements": Field((CREATED, "policy.policy"), given_policy, source=docs("aws_efs_file_system_policy")),
         "persistent": Const(value=True),
         "backup_enabled": Field(
             ("backup.backup_policy[].status", "item.availability_zone_name"), backed_up, absent=False, source=EFS_CREATE
@@ -376,7 +376,7 @@ DYNAMODB_TABLES = PlanTable(
             source=dynamodb.ENCRYPTION,
         ),
         "key_selectable": Const(value=True),
-        "policy_statements": Field("policy.policy", policy, absent=[], source=DYNAMODB),
+        "policy_statements": Field((CREATED, "policy.policy"), given_policy, source=DYNAMODB),
     },
     {"policy": Join("aws_dynamodb_resource_policy", on="resource_arn")},
     tags=TAGS,
@@ -558,6 +558,11 @@ REDSHIFT_CLUSTERS = PlanTable(
 )
 
 
+def locked(created: bool, locks: Any) -> Any:  # noqa: FBT001 - a value of the row
+    """A lock is set; of a vault that exists already the plan does not know that there is none."""
+    return True if locks else only_new(created, default=False)
+
+
 def lock_date(created: bool, days: Any) -> Any:  # noqa: FBT001 - a value of the row
     """A lock that becomes final does so some days after it is made."""
     return MISSING if flat(days) else only_new(created, "")
@@ -582,7 +587,7 @@ VAULTS = PlanTable(
         **_VAULT,
         "key_id": key("item.kms_key_arn", source=docs("aws_backup_vault")),
         "key_selectable": Const(value=True),
-        "locked": Field("lock[].backup_vault_name", bool, absent=False, source=LOCK),
+        "locked": Field((CREATED, "lock[].backup_vault_name"), locked, source=LOCK),
         "lock_date": Field((CREATED, "lock[].changeable_for_days"), lock_date, absent="", source=LOCK),
     },
     {"lock": Join("aws_backup_vault_lock_configuration", on="backup_vault_name", many=True)},

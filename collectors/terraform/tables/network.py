@@ -123,7 +123,9 @@ def routes(
             "ipv6_cidr_block",
             "destination_prefix_list_id",
         )
-        destination = next(v for n in ends if (v := route.get(n)))
+        destination = next((v for n in ends if (v := route.get(n))), None)
+        if destination is None:
+            continue  # NOTE: it is not known yet, or a secret: a gap says so, and the others are shown
         target, kind = _target(partition, region, account, route)
         found[destination] = {"destination": destination, "target": target, "target_type": kind, "active": True}
     return sorted(found.values(), key=lambda r: (r["destination"], r["target_type"], r["target"]))

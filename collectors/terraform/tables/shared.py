@@ -107,6 +107,11 @@ def only_new(created: bool, default: Any) -> Any:  # noqa: FBT001 - a value of t
     return default if created else MISSING
 
 
+def given_policy(created: bool, document: Any) -> Any:  # noqa: FBT001 - a value of the row
+    """Statements of the policy that another resource gives; none where a new resource is given none."""
+    return policy(document) if document else only_new(created, [])
+
+
 def names(values: Iterable[Any]) -> list[str]:
     """The texts among `values`, each once, sorted."""
     return sorted({v for v in values if isinstance(v, str) and v})
