@@ -190,6 +190,8 @@ class PlanTable:
     tags: Field | None = field(default_factory=lambda: Field("item.tags_all", absent={}))
     provider: str = "aws"
     keep: Callable[[Any], bool] | None = None
+    elsewhere: Mapping[str, Any] = field(default_factory=dict)
+    """Facts that are taken for granted of a resource that the plan does not hold, where it makes a part of it."""
 
 
 @dataclass(frozen=True, slots=True)

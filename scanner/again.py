@@ -18,7 +18,7 @@ from scanner.gate import gate
 from scanner.model import BartizanError, Report, Rule, Status, Verdict, Waiver, WaiverState
 from scanner.moved import followed, left
 from scanner.verdicts import order
-from scanner.waivers import Limits, Waivers, checked, ignored, measured, settled
+from scanner.waivers import Limits, Waivers, checked, distinct, ignored, measured, settled
 
 STALE = "what is waived has changed, and with it what is new: give --baseline PREVIOUS again, or --no-baseline"
 LIMITLESS = 1_000_000
@@ -43,7 +43,9 @@ def again(report: Report, asked: Asked) -> Report:
     Raises BartizanError where it has a comparison that cannot be kept.
     """
     terms = asked.terms
-    found = _waived(report, _files(report, asked), _inline(report, asked))
+    files, inline = _files(report, asked), _inline(report, asked)
+    every = distinct((*files, *inline))
+    found = _waived(report, every[: len(files)], every[len(files) :])
     if terms.baseline:
         found = compare(found, terms.baseline, new_only=terms.new_only)
     elif found.baseline:

@@ -17,7 +17,7 @@ from scanner.model import Reason, Report, Rule, Severity, Waiver
 from scanner.moved import followed, left
 from scanner.rules.library import Library
 from scanner.snapshot import Snapshot
-from scanner.waivers import Limits, ignored, measured, read_inline, settled
+from scanner.waivers import Limits, distinct, ignored, measured, read_inline, settled
 
 INTERRUPTED = "the collection was interrupted: what is missing from the snapshot was not seen. Continue it with --resume."
 
@@ -125,4 +125,4 @@ def _waivers(path: Path, config: Config, terms: Terms, limits: Limits) -> tuple[
         own, inline = ignored(own, ONLY), ignored(inline, ONLY)
     elif not terms.inline:
         inline = ignored(inline, NO_INLINE)
-    return followed((*own, *terms.waivers, *inline), moves)
+    return followed(distinct((*own, *terms.waivers, *inline)), moves)

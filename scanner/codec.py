@@ -81,6 +81,7 @@ def resource_out(resource: Resource) -> dict[str, JSON]:
         "source": resource.source,
         "tags": dict(resource.tags),
         "where": where_out(resource.where),
+        **({"partial": True} if resource.partial else {}),
     }
 
 
@@ -103,6 +104,7 @@ def resource_in(columns: tuple[str, str, str, str, str, str], body: str) -> Reso
         origins={k: Origin(*v) for k, v in data["origins"].items()},
         where=where_in(data["where"]),
         places={k: where_in(v) for k, v in data["places"].items()},
+        partial=data.get("partial") is True,
     )
 
 

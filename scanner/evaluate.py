@@ -130,6 +130,8 @@ class Evaluator:
                     for rule in rules:
                         if resource.native_type not in rule.covers:
                             continue
+                        if resource.partial and resource.id not in proofs[rule.id].fail:
+                            continue  # NOTE: its listing says that it was not seen whole
                         settled = settle(rule, resource, proofs[rule.id])
                         if settled is not None:
                             rest.append((rule.id, number, *settled))

@@ -189,6 +189,21 @@ def ignored(waivers: Iterable[Waiver], why: str) -> tuple[Waiver, ...]:
     return tuple(replace(waiver, state=WaiverState.IGNORED, problem=why) for waiver in waivers)
 
 
+def distinct(waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
+    """The waivers; one that says of rule and resource what another says already accepts nothing, or it would outlive that unseen."""
+    first: dict[tuple[str, str, str], Waiver] = {}
+    found = []
+    for waiver in waivers:
+        if waiver.state is WaiverState.UNUSED:
+            known = first.setdefault((waiver.rule, waiver.resource, _place(waiver.where)), waiver)
+            if known is not waiver:
+                place = ":".join(filter(None, (known.where.file, str(known.where.line or ""))))
+                found.append(replace(waiver, state=WaiverState.MALFORMED, problem=f"is a duplicate of the one at {place}"))
+                continue
+        found.append(waiver)
+    return tuple(found)
+
+
 Named = Iterable[tuple[str, str, str, str]]
 """(kind, native type, id, name) of resources."""
 

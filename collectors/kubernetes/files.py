@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from collectors.kubernetes.overlays import NAMES, Overlays, overlays
+from collectors.repository import Repository, joined
 from scanner.model import BartizanError
-from scanner.repository import Repository, joined
 
 CHART = "Chart.yaml"
 SUFFIXES = (".yaml", ".yml", ".json")

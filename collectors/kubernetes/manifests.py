@@ -22,8 +22,8 @@ from collectors.kubernetes.redact import clean
 from collectors.kubernetes.render import Rendered, render
 from collectors.kubernetes.tables import TABLES
 from collectors.kubernetes.yamldoc import HELM, UNRENDERED, Bounds, Document, Fault, documents
+from collectors.repository import Repository
 from scanner.model import BartizanError, Coverage, Extent, Inline, Resource, Source, Where
-from scanner.repository import Repository
 
 STDIN = "stdin"
 MAX_BYTES = 64 * 1024 * 1024

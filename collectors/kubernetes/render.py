@@ -17,7 +17,7 @@ from pathlib import Path
 
 from collectors.kubernetes.files import Folder, Problem, decoded
 from collectors.kubernetes.overlays import overlay_file
-from scanner.repository import joined
+from collectors.repository import joined
 
 SECONDS = 60.0
 """How long one rendering may take."""

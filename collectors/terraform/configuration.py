@@ -115,6 +115,8 @@ class Planned:
     change: Change
     block: Block | None
     """Its entry in `configuration`; None where there is none."""
+    parts: tuple[Planned, ...] = ()
+    """Of a resource that is not of the plan: what the plan makes of it. It has nothing else."""
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -155,6 +157,11 @@ class Planned:
     def created(self) -> bool:
         """A new object comes into being, so what nobody sets takes the provider's default."""
         return "create" in self.change.actions
+
+    @property
+    def shown(self) -> Planned:
+        """What a person is shown for it."""
+        return self.parts[0] if self.parts else self
 
     @property
     def id(self) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from collectors.table import Join, PlanTable
+from collectors.table import Join
 from collectors.terraform.configuration import KEPT, Plan, Planned
 from collectors.terraform.identities import BALANCERS, IDENTITIES, LISTS, named
 from collectors.terraform.masks import hits, scrub
@@ -103,7 +103,7 @@ class Estate:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.resolver = Resolver(plan)
-        self._facets: dict[str, Facet] = {}
+        self._facets: dict[Planned, Facet] = {}
         """The last ones that were asked for."""
         self._joined: dict[Join, Joined] = {}
         self._values: dict[str, dict[str, list[str]]] = {}
@@ -123,7 +123,7 @@ class Estate:
 
     def facet(self, planned: Planned) -> Facet:
         """The values of a resource after apply, with references settled."""
-        facet = self._facets.get(planned.address)
+        facet = self._facets.get(planned)
         if facet is None:
             value, mask = self._settle(
                 planned, "", scrub(dict(planned.after), planned.sensitive), dict(planned.unknown), planned.expressions
@@ -131,7 +131,7 @@ class Estate:
             facet = Facet(value, mask, planned.sensitive)
             if len(self._facets) == KEPT:
                 self._facets.clear()
-            self._facets[planned.address] = facet
+            self._facets[planned] = facet
         return facet
 
     def _settle(
@@ -253,6 +253,10 @@ class Estate:
             if held:
                 return [], Gap(Reason.KNOWN_AFTER_APPLY, held, "Its region is not known yet. " + AFTER)
             return self._of_region(planned, join.type), None
+        if planned.parts:
+            members = [p for p in planned.parts if p.type == join.type]
+            away = Gap(Reason.NOT_OFFERED, planned.address, "Scan the account.", "the plan does not hold it")
+            return members, None if members else away
         if "[" in join.to:
             return [], None  # NOTE: a join over another part; see `linked`
         if join.to not in IDENTITIES.get(planned.type, ("id",)):
@@ -277,24 +281,6 @@ class Estate:
         joined = self._join(join)
         gap = Gap(Reason.KNOWN_AFTER_APPLY, joined.lost[0], AFTER) if joined.lost and addresses else None
         return [p for a in addresses for p in joined.members.get(a, [])], gap
-
-    def outside(self, tables: Sequence[PlanTable]) -> dict[str, tuple[Planned, PlanTable]]:
-        """Address → what this plan makes or changes of a resource that it does not hold, and the table of that: nobody judges it."""
-        own = {t.type for t in tables}
-        wanted: dict[str, dict[str, PlanTable]] = {}
-        for table in tables:
-            for join in table.joins.values():
-                if join.on and join.type not in own and "[" not in join.to and join.to in IDENTITIES.get(table.type, ("id",)):
-                    wanted.setdefault(join.type, {}).setdefault(join.on, table)
-        found = {}
-        for kind, names in wanted.items():
-            for planned in self.plan.by_type.get(kind, ()):
-                facet = self.facet(planned)
-                told = {n: v if isinstance(v := facet.value.get(n), list) else [v] for n in names}
-                listed = [v for values in told.values() for v in values if isinstance(v, str) and v]
-                if planned.actions != ("no-op",) and listed and not any(v.startswith("plan/") for v in listed):
-                    found[planned.address] = (planned, next(names[n] for n, values in told.items() if any(values)))
-        return found
 
     def removed(self, planned: Planned, join: Join) -> list[dict[str, Any]]:
         """What joined resources of `planned` that go or change with this plan are now."""

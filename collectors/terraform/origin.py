@@ -11,12 +11,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from collectors.repository import Repository
 from collectors.terraform.configuration import Plan
 from collectors.terraform.hcl import MISSING_PARSER, parser
 from collectors.terraform.sources import Sources
 from collectors.terraform.texts import Binary, Disk, is_configuration
 from scanner.model import BartizanError
-from scanner.repository import Repository
 
 FEW = 5
 MAGIC = b"PK\x03\x04"

@@ -14,16 +14,17 @@ from pathlib import Path, PurePath
 from typing import IO, Any
 
 from collectors.demand import Demand
+from collectors.repository import Repository, joined
 from collectors.table import PlanTable
 from collectors.terraform import document as files
 from collectors.terraform import origin
 from collectors.terraform.configuration import Plan
 from collectors.terraform.identities import GROUPS, SUBNETS, VPCS
+from collectors.terraform.outside import outside
 from collectors.terraform.rows import Reader
 from collectors.terraform.sources import Sources
 from collectors.terraform.tables import TABLES, WITHIN_NETWORKS
 from scanner.model import BartizanError, Coverage, Extent, Gap, Inline, Reason, Resource, Source
-from scanner.repository import Repository, joined
 
 UNNAMED = ("plan", "tfplan", "")
 """File stems that name no plan: the folder's name is used instead."""
@@ -77,13 +78,13 @@ class Reading:
                 yield resource
             if progress:
                 progress(table.native_type, number, len(filled))
+        for table, planned, gap in outside(self._reader.estate, self._tables):
+            self._late.setdefault((table.native_type, table.kind), gap)
+            yield self._reader.outside(table, planned, None if self._demand is None else self._demand[table.native_type])
 
     def coverage(self) -> Iterator[Coverage]:
         """How far each native type was seen, once all resources are."""
         problems = _problems(self._plan.document, self._plan.unread)
-        for address, (_, table) in self._reader.estate.outside(self._tables).items():
-            gap = Gap(Reason.NOT_OFFERED, address, "Scan the account after the apply.", "what it changes is not part of this plan")
-            self._late.setdefault((table.native_type, table.kind), gap)
         within = _networked(self._plan, self._tables, self._counts, self._late)
         return _coverage(self._counts, self._late, self.source, problems, within)
 
@@ -189,7 +190,7 @@ def _tool(document: files.Document) -> str:
 
 
 def _check_recognised(plan: Plan, label: str, tables: Sequence[PlanTable]) -> None:
-    known = {t.type for t in tables}
+    known = {t.type for t in tables} | {join.type for t in tables for join in t.joins.values()}
     if known & plan.by_type.keys():
         return
     if not plan.seen:

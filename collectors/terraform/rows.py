@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from collectors.project import Parts, look, paths, project, read, tag_list
+from collectors.project import UNREADABLE, Parts, converted, look, paths, project, read, tag_list
 from collectors.table import MISSING, Fact, Field, Join, PlanTable
 from collectors.terraform.configuration import Plan, Planned
 from collectors.terraform.estate import AFTER, BLOCKS, Estate
@@ -49,9 +49,18 @@ class Reader:
                 if table.keep is None or table.keep(element.value["item"]):
                     yield element.resource(planned.id + suffix, wanted)
 
+    def outside(self, table: PlanTable, planned: Planned, facts: frozenset[str] | None) -> Resource:
+        """A resource that the plan does not hold, as far as the parts of it tell."""
+        wanted = frozenset(table.facts) if facts is None else facts & table.facts.keys()
+        row = _Row(self, table, planned, _joins_for(table, wanted), frozenset())
+        found = row.resource(planned.id, wanted)
+        told = {**{n: v for n in wanted if (v := row.told(table.facts[n])) is not MISSING}, **_of(table.elsewhere, wanted)}
+        gaps = {name: gap for name, gap in found.gaps.items() if name not in told}
+        return found.replace(partial=True, facts={**found.facts, **told}, gaps=gaps)
+
     def context(self, table: PlanTable, planned: Planned) -> dict[str, Any]:
         """The row's `context` part."""
-        region = "global" if table.native_type in GLOBAL else self.plan.region(planned)
+        region = "global" if table.native_type in GLOBAL else self.plan.region(planned.shown)
         partition = "aws-cn" if region.startswith("cn-") else "aws-us-gov" if region.startswith("us-gov-") else "aws"
         return {
             "account": self.account, "region": region or None, "partition": partition, "scope": self.source.scope,
@@ -105,7 +114,7 @@ class _Row:
         self.created: dict[str, bool] = {"item": planned.created}
         self.gaps: dict[str, Gap] = {}
         self.places: dict[str, str] = {"item": planned.address}
-        self.anchors: dict[str, list[Anchor]] = {"item": [Anchor(planned, facet.value)]}
+        self.anchors: dict[str, list[Anchor]] = {"item": [Anchor(planned.shown, facet.value)]}
         for part, join in joins.items():
             self._join(part, join)
 
@@ -157,6 +166,8 @@ class _Row:
     def gap(self, path: str) -> Gap | None:
         """Why the value at a path is not known, or may not be kept."""
         part, rest = split(path)
+        if part == "item" and self.planned.parts:
+            return Gap(Reason.NOT_OFFERED, self.planned.address, "Scan the account.", "the plan holds only parts of it")
         late, kept = self.unknown.get(part), self.sensitive.get(part)
         if late and hits(late, rest):
             nobody = path in self.defaulted and self.created.get(part) and self._unset(part, rest) and self._certain(part, rest)
@@ -188,6 +199,17 @@ class _Row:
             return all(not hits(m, rest[1:]) or unset(m, e, rest[1:], kind) for m, e in zip(mask, expressions, strict=True))
         return unset(mask, expressions, rest, kind)
 
+    def told(self, fact: Fact) -> Any:
+        """What parts tell of a fact without the resource that they belong to; MISSING where they tell nothing."""
+        values = {path: look(path, self.value) for path in paths(fact)}
+        given = [p for p, v in values.items() if v is not None and split(p)[0] not in ("item", "context") and self.gap(p) is None]
+        if not isinstance(fact, Field) or not given:
+            return MISSING
+        try:
+            return converted(fact, list(values.values()))
+        except UNREADABLE:
+            return MISSING
+
     def elements(self, path: str) -> Iterator[tuple[str, _Row]]:
         """Rows for the elements of an inline list: (suffix of the id, row)."""
         part, rest = split(path)
@@ -216,7 +238,7 @@ class _Row:
         region = self.value["context"]["region"]
         bare = Resource(
             id=identity, kind=table.kind, native_type=table.native_type, provider=table.provider, scope=source.scope,
-            region=region or "", name=name if isinstance(name, str) and name else planned.address, source=source.id,
+            region=region or "", name=name if isinstance(name, str) and name else planned.name if planned.parts else planned.address, source=source.id,
             tags=_tags(tags), where=self._where(),
         )  # fmt: skip
         made = project(parts, table.facts, wanted=wanted, resource=bare)
@@ -235,10 +257,10 @@ class _Row:
         """The block of the resource, or the plan and why its block is not known."""
         sources, note = self.reader.sources, self.reader.note
         if sources is not None:
-            found = sources.where(self.planned)
+            found = sources.where(self.planned.shown)
             if isinstance(found, Where):
                 inner = sources.reach(self.anchors["item"][0], ()) if "parent" in self.anchors else None
-                return sources.place(self.planned, inner) if inner is not None and inner.depth else found
+                return sources.place(self.planned.shown, inner) if inner is not None and inner.depth else found
             note = found
         return Where(file=self.reader.file, locator=self.planned.address, note=note)
 
@@ -251,6 +273,10 @@ class _Row:
             if hits(self.unknown.get(part), rest):
                 return self._late(path)
         return Gap(Reason.NOT_OFFERED, self.planned.address, "Scan the account for it.", "a plan does not tell it")
+
+
+def _of(values: Mapping[str, Any], wanted: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name in wanted}
 
 
 def _tags(value: Any) -> dict[str, str]:

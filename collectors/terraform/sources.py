@@ -223,8 +223,7 @@ class Sources:
         inputs = list(self._inputs(names, reached.attribute.variable)) if reached.attribute is not None else []
         own = _where(reached, planned.address, note=reached.note)
         module = self.module(names)
-        away = not isinstance(module, str) and not module.folder.local
-        if not away:
+        if isinstance(module, str) or module.folder.local:
             return _with(own, [*(w for _, w in calls), *(w for _, w in inputs)])
         kept = [(n, w) for n, w in calls if self._local(n)]
         if not kept:

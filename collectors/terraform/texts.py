@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from collectors.repository import Repository
 from scanner.model import BartizanError
-from scanner.repository import Repository
 
 MAX_FILE = 2 << 20
 """Bytes of one configuration file."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from collectors.repository import repository
 from scanner.cli.options import Chosen
 from scanner.cli.progress import progress
 from scanner.model import BartizanError, Report
 from scanner.reports.formats import Output, hush, write
 from scanner.reports.text import visible
-from scanner.repository import repository
 
 if TYPE_CHECKING:
     from scanner.assess import Terms

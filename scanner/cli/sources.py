@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from collectors.repository import repository
 from scanner.asked import Offers
 from scanner.cli import demand
 from scanner.config import Config
 from scanner.model import BartizanError, Coverage, Inline, Resource, Source
-from scanner.repository import repository
 from scanner.snapshot import Snapshot
 
 Demand = Mapping[str, frozenset[str]]

@@ -63,9 +63,8 @@ class SnapshotWorld:
 
     def all(self, kind: str, scope: str = "") -> Iterator[Resource]:
         """See `World`."""
-        if self._small:
-            return (r for r in self._kind(kind).values() if not scope or r.scope == scope)
-        return map(checked, self._snapshot.resources(kind, scope))
+        every = self._kind(kind).values() if self._small else map(checked, self._snapshot.resources(kind, scope))
+        return (r for r in every if (not scope or r.scope == scope) and not r.partial)
 
     def part(self, kind: str, scope: str, after: str | None, limit: int) -> Iterator[Resource]:
         """See `scanner.stored.Stored.part`."""

@@ -23,7 +23,7 @@ class World(Protocol):
         """The resource, or None where the snapshot has none."""
 
     def all(self, kind: str, scope: str = "") -> Iterable[Resource]:
-        """Resources of a kind (of one scope), ordered by id."""
+        """Resources of a kind (of one scope), ordered by id. None of which only parts are seen."""
 
     def listing(self, native_type: str, scope: str, region: str = "") -> Gap | None:
         """Why not all resources of a native type were seen there: None where the listing is complete.

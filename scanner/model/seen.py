@@ -182,6 +182,8 @@ class Resource(Packed):
     """Where a person finds it."""
     places: Mapping[str, Where] = field(default_factory=dict)
     """Fact name → its own place in the file, where that is narrower than `where`."""
+    partial: bool = False
+    """Only parts of it are seen, the rest is elsewhere: what they show may fail, and nothing else is said of it."""
 
     def replace(self, **changes: Any) -> Resource:
         """A copy with `changes`."""

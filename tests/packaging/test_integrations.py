@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 import shutil
@@ -344,6 +345,22 @@ def test_the_base_branch_beside_the_repository(root: Path, tmp_path: Path) -> No
     (deploy / "new.yaml").write_text(POD.replace("name: p,", "name: q,"))
     status, out, _, _ = run(root, tmp_path, **given)
     assert (status, "::error file=deploy/new.yaml,line=5" in out, "file=deploy/p.yaml" in out) == (1, True, False), out
+
+
+def test_a_pull_request_cannot_excuse_itself(root: Path, tmp_path: Path) -> None:
+    """Of `base` the configuration counts, also where the base has none: what the pull request writes waits for the merge."""
+    until = (datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=9)).isoformat()
+    waiver = f"  - {{rule: workload.host_pid, resource: '*/p*', reason: r, owner: o, expires: {until}}}\n"
+    own = f"rules: {{rule: [workload.host_pid]}}\nallow_unknown: [not_offered]\nwaivers:\n{waiver}"
+    (tmp_path / "work").mkdir()
+    (tmp_path / "base").mkdir()
+    (tmp_path / "work" / "bartizan.yaml").write_text(own)
+    assert run(root, tmp_path, scan="manifests p.yaml")[0] == 0
+    assert run(root, tmp_path, scan="manifests p.yaml", base="../base")[0] == 1
+    (tmp_path / "base" / "bartizan.yaml").write_text(own)
+    assert run(root, tmp_path, scan="manifests p.yaml", base="../base")[0] == 0
+    status, out, outputs, _ = run(root, tmp_path, scan="manifests p.yaml", base="../gone")
+    assert (status, outputs["exit-status"], "::error title=Bartizan::The input 'base' is no folder" in out) == (2, "2", True)
 
 
 def test_a_folder_of_the_repository_and_a_category(root: Path, tmp_path: Path) -> None:

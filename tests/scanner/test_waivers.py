@@ -7,7 +7,7 @@ import datetime
 import pytest
 
 from scanner.model import Cover, Detail, Inline, Severity, Status, Verdict, Waiver, WaiverState, Where
-from scanner.waivers import Limits, Waivers, ignored, measured, read_inline, read_waiver, settled
+from scanner.waivers import Limits, Waivers, distinct, ignored, measured, read_inline, read_waiver, settled
 from tests.scanner.builders import a_rule
 
 TODAY = datetime.date(2026, 6, 1)
@@ -93,6 +93,24 @@ def test_too_much_is_refused(change, problem):
     found = read_waiver(ENTRY | change, Where("w.yaml", 3), LIMITS)
     assert found.state is (WaiverState.MALFORMED if problem else WaiverState.UNUSED)
     assert problem in found.problem
+
+
+def test_a_duplicate_accepts_nothing_and_says_of_what():
+    first, again, other = (
+        read_waiver(ENTRY | change, Where("w.yaml", line), LIMITS)
+        for line, change in ((3, {}), (9, {"reason": "x"}), (12, {"resource": "y"}))
+    )
+    expired = read_waiver(ENTRY | {"expires": "2026-05-31"}, Where("w.yaml", 1), LIMITS)
+    found = distinct([expired, first, again, other, comment(1, 9), comment(1, 9, index=2), comment(2, 9)])
+    assert [(w.state.value, w.problem) for w in found] == [
+        ("expired", ""),
+        ("unused", ""),
+        ("malformed", "is a duplicate of the one at w.yaml:3"),
+        ("unused", ""),
+        ("unused", ""),
+        ("malformed", "is a duplicate of the one at main.tf:1"),
+        ("unused", ""),
+    ]
 
 
 def test_longest_life_is_a_setting():

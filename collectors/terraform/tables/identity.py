@@ -76,6 +76,9 @@ def service_linked(path: str) -> bool:
 
 _ATTACHED_SOURCE = docs("aws_iam_role_policy_attachment")
 
+UNBOUNDED = {"service_linked": False, "boundary": ""}
+"""Nobody attaches policies to service-linked roles; and a policy counts for what it grants, where the plan does not show what bounds it."""
+
 USERS = PlanTable(
     "identity",
     "AWS::IAM::User",
@@ -116,6 +119,7 @@ USERS = PlanTable(
         "group_shared": Join("aws_iam_policy_attachment", on="groups", to="memberships[].groups[]|members[].group", many=True),
     },
     tags=TAGS,
+    elsewhere=UNBOUNDED,
 )  # fmt: skip
 
 ROLES = PlanTable(
@@ -149,6 +153,7 @@ ROLES = PlanTable(
         "shared": Join("aws_iam_policy_attachment", on="roles", many=True),
     },
     tags=TAGS,
+    elsewhere=UNBOUNDED,
 )  # fmt: skip
 
 

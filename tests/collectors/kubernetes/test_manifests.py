@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from collectors.kubernetes.manifests import ManifestEstate, read_manifests
+from collectors.repository import Repository
 from scanner.model import BartizanError, Extent, Where
-from scanner.repository import Repository
 from tests.collectors.kubernetes.objects import container, deployment, pod, thing
 
 GOOD = yaml.safe_dump(deployment("sound"))

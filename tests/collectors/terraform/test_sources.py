@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from collectors.project import paths
+from collectors.repository import Repository
 from collectors.table import Field
 from collectors.terraform.configuration import parse
 from collectors.terraform.masks import steps
 from collectors.terraform.plan import PlanEstate, read_plan
 from collectors.terraform.tables import TABLES
 from scanner.model import BartizanError, Resource, Where
-from scanner.repository import Repository
 from tests.collectors.terraform.conftest import FIXTURES
 
 ESTATE = FIXTURES / "estates/ai_factory"

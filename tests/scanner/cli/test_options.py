@@ -81,6 +81,7 @@ WITH: dict[tuple[str, str], tuple[str, ...]] = {
     ("", "--rules"): ("--rule", "mine.own"),
     ("rules test", "--rules"): (),
     ("rules show", "--rules"): (),
+    ("", "--category"): ("--output", "sarif"),
     ("", "--new-only"): ("--baseline", "base.json"),
     ("", "--opa-url"): ("--engine", "opa"),
     ("", "--opa-token"): OPA,

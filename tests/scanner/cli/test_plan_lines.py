@@ -47,7 +47,7 @@ def places(*arguments: str) -> set[str]:
     ("arguments", "place"),
     [
         (("out/plan.json",), "out/plan.json:0"),
-        (("out/plan.json", "--source", "infra"), "main.tf:{line}"),
+        (("out/plan.json", "--source", "infra"), "infra/main.tf:{line}"),
         (("out/plan.json", "--source", "out/plan.bin"), "main.tf:{line}"),
         (("out/plan.bin", "--json", "out/plan.json"), "main.tf:{line}"),
     ],
@@ -71,7 +71,7 @@ def test_a_plan_from_standard_input_takes_the_working_folder(folder: Path, monke
 
 def test_what_bartizan_yaml_lists(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "bartizan.yaml").write_text("version: 1\nscopes:\n  - plan: {file: out/plan.json, source: infra}\n")
-    assert places() == {f"main.tf:{line()}"}
+    assert places() == {f"infra/main.tf:{line()}"}
     (folder / "bartizan.yaml").write_text("version: 1\nscopes:\n  - plan: {file: out/plan.bin, json: out/plan.json}\n")
     monkeypatch.chdir(folder / "infra")
     assert places("--config", "../bartizan.yaml") == {f"main.tf:{line()}"}

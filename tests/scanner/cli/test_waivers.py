@@ -81,7 +81,7 @@ def test_comment_in_a_plans_source(here, capsys, comment, new):
     assert "waived: to be replaced (ml, until " in out
     ((rule, resource, state, at),) = states(here)
     assert (rule, state) == (RULE, "used")
-    assert resource.startswith("main.tf:")
+    assert resource.startswith("tf/main.tf:")
     assert at in (line, line + 1)
     waived = [v for v in report(here)["verdicts"] if v["waiver"]]
     assert [v["resource"]["id"] for v in waived] == ["plan/aws_launch_template.bad"]
@@ -98,8 +98,8 @@ def test_expired_and_malformed_comments_waive_nothing_and_are_told(here, capsys)
     put(here, f"# bartizan:waive {RULE} until=2026-01-01 reason=r owner=o\n# bartizan:waive {RULE} until={UNTIL} owner=o")
     code, out, _ = said(capsys, *PLAN)
     assert code == 1
-    assert "is expired on 2026-01-01, accepts nothing any more [main.tf:" in out
-    assert "is malformed, accepts nothing: lacks 'reason' [main.tf:" in out
+    assert "is expired on 2026-01-01, accepts nothing any more [tf/main.tf:" in out
+    assert "is malformed, accepts nothing: lacks 'reason' [tf/main.tf:" in out
 
 
 def test_comments_of_manifests(here, capsys):
@@ -202,7 +202,7 @@ def test_snapshot_keeps_them_and_they_are_judged_anew(here, capsys):
     assert run(["snapshot", "verify", "s"]) == 0
     assert run(["snapshot", "export", "s", "--to", "s.jsonl"]) == 0
     rows = [json.loads(line) for line in (here / "s.jsonl").read_text().splitlines()]
-    assert [row["waiver"]["where"][0] for row in rows if "waiver" in row] == ["main.tf"]
+    assert [row["waiver"]["where"][0] for row in rows if "waiver" in row] == ["tf/main.tf"]
 
 
 def test_snapshot_of_an_older_release_is_read(here, capsys):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scanner.repository import Repository, joined, repository
+from collectors.repository import Repository, joined, repository
 
 
 @pytest.fixture
