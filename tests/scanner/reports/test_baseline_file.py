@@ -177,7 +177,7 @@ def broken(**changes: Any) -> str:
         (broken(entries=[{}]), "it: is not a valid baseline: /entries/0"),
         (broken(entries={}), "it: is not a valid baseline: /entries"),
         (broken(extra=1), "it: is not a valid baseline"),
-        (written(of_report(report(verdict("a")), "")).replace('"resource": "a"', '"resource": "b"'), "it: was edited: the fingerprint of /entries/0"),
+        (written(of_report(report(verdict("a")), "")).replace('"resource":"a"', '"resource":"b"'), "it: was edited: the fingerprint of /entries/0"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named(text: str, said: str) -> None:

@@ -78,7 +78,7 @@ def test_a_finding(golden: Report) -> None:
         "resource_name": "llm-pretrain",
         "ai_role": "training",
         "message": "container 'worker' is privileged (privileged: expected false, found worker)",
-        "evidence_json": '[{"fact": "privileged", "value": ["worker"]}]',
+        "evidence_json": '[{"fact":"privileged","value":["worker"]}]',
         "unknown_reason": "",
         "unknown_cure": "",
         "file": "k8s/trainer.yaml",

@@ -102,7 +102,7 @@ REPORT = st.builds(
     Report, WORDS, WORDS, WORDS, WORDS, WORDS, few(SOURCE), few(RULE), few(VERDICT), few(COVERAGE), few(WAIVER),
     st.dictionaries(WORDS, st.dictionaries(WORDS, VALUES, max_size=2), max_size=2), NUMBERS, NUMBERS, few(CALL), few(WORDS),
     st.integers(-1, 300), WORDS, optional(COMPARISON),
-)  # fmt: skip
+).map(lambda report: report if report.exit_code or (report.rules and report.verdicts and not report.problems) else report.replace(exit_code=3))  # fmt: skip
 
 
 def written(report: Report) -> str:
