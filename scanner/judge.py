@@ -99,10 +99,16 @@ def settle(rule: Rule, resource: Resource, proof: Proof) -> tuple[Status, str] |
     return None if gaps_in(resource, rule.fail_on) else (Status.PASS, rule.title)
 
 
-def recall(rule: Rule, resource: Resource, settled: tuple[Status, str], severity: Severity, controls: Controls) -> Verdict:
-    """The whole verdict of what `settle` said."""
+Shown = dict[str, Evidence | None]
+"""Fact → how it is shown, None where there is nothing to show: the same to every rule that asks about a resource."""
+
+
+def recall(
+    rule: Rule, resource: Resource, settled: tuple[Status, str], severity: Severity, controls: Controls, shown: Shown | None = None
+) -> Verdict:
+    """The whole verdict of what `settle` said. `shown` is kept by a caller who recalls several of one resource."""
     status, message = settled
-    frame = _Frame(rule, resource, severity, controls)
+    frame = _Frame(rule, resource, severity, controls, {} if shown is None else shown)
     return frame.verdict(status, message, evidence=frame.evidence(rule.scope_on if message == SILENT else rule.needs))
 
 
@@ -120,7 +126,7 @@ def judge(
     if settled is not None:
         yield recall(rule, resource, settled, severity, controls)
         return
-    frame = _Frame(rule, resource, severity, controls)
+    frame = _Frame(rule, resource, severity, controls, {})
     failures = proof.fail.get(subject, ())
     if proof.error:
         yield frame.unknown([("", Gap(Reason.BUG, rule.id, "Report it to the rule's author.", proof.error))])
@@ -137,7 +143,8 @@ def judge(
 class _Frame:
     """What all verdicts of one rule on one resource share."""
 
-    def __init__(self, rule: Rule, resource: Resource, severity: Severity, controls: Controls) -> None:
+    def __init__(self, rule: Rule, resource: Resource, severity: Severity, controls: Controls, shown: Shown) -> None:
+        self.shown = shown
         self.rule = rule
         self.resource = resource
         self.severity = severity
@@ -195,13 +202,15 @@ class _Frame:
         return self.verdict(Status.UNKNOWN, message, gaps=distinct, evidence=self.evidence(self.rule.needs))
 
     def evidence(self, facts: Iterable[str]) -> tuple[Evidence, ...]:
+        return tuple(each for fact in facts if (each := self.shown[fact] if fact in self.shown else self._show(fact)) is not None)
+
+    def _show(self, fact: str) -> Evidence | None:
         resource = self.resource
-        found = []
-        for fact in facts:
-            gap = gap_of(resource, fact)
-            if fact in resource.facts or gap is not None:
-                found.append(Evidence(fact, bounded(resource.facts.get(fact)), resource.origins.get(fact), gap))
-        return tuple(found)
+        gap = gap_of(resource, fact)
+        there = fact in resource.facts or gap is not None
+        shown = Evidence(fact, bounded(resource.facts.get(fact)), resource.origins.get(fact), gap) if there else None
+        self.shown[fact] = shown
+        return shown
 
 
 def _place(resource: Resource, failure: Mapping[str, Any]) -> Where | None:

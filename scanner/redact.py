@@ -48,7 +48,8 @@ HINTS = (
 """What stands in every text that some pattern matches, but for one whose case does not matter."""
 
 
-SECRET_KEY = re.compile("secret_access_key", re.IGNORECASE)
+SECRET_KEY = "secret_access_key"  # noqa: S105 - a name
+"""Whatever its case."""
 
 IDENTIFIER = re.compile(r"(?:arn:[a-z-]+:|plan/|k8s/)\S*")
 """A whole canonical id: as a column and as a fact of another resource it has to stay the same text, or the two are not joined."""
@@ -59,7 +60,7 @@ def hinted(text: str) -> bool:
     for hint in HINTS:  # NOTE: a loop, since every value of an estate comes this way
         if hint in text:
             return True
-    return SECRET_KEY.search(text) is not None
+    return SECRET_KEY in text.lower()
 
 
 def redact(text: str) -> str:

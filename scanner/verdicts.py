@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, overload
 
-from scanner.judge import recall
+from scanner.judge import Shown, recall
 from scanner.model import BartizanError, Resource, Rule, Severity, Status, Verdict
 
 
@@ -151,10 +151,14 @@ class Verdicts(Sequence[Verdict]):
     def __iter__(self) -> Iterator[Verdict]:
         yield from self.notable()
         for resources, rest in self._rest():
+            shown: Shown = {}
+            last = -1
             for identity, number, status, message in rest:
+                if number != last:
+                    shown, last = {}, number
                 resource = resources[number]
                 controls = self._controls[identity, resource.native_type]
-                yield recall(self._rules[identity], resource, (status, message), self._severities[identity], controls)
+                yield recall(self._rules[identity], resource, (status, message), self._severities[identity], controls, shown)
 
     def __len__(self) -> int:
         return sum(self._tally.values())

@@ -4,10 +4,11 @@ package policies.lib.cidr
 import rego.v1
 
 # Never seen as the source of a packet from the internet: RFC 1918, 6598, 3927, 1122, 2544; RFC 4193, 4291.
-reserved := [
+reserved_v4 := [
 	"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "169.254.0.0/16", "127.0.0.0/8", "198.18.0.0/15",
-	"fc00::/7", "fe80::/10", "::1/128",
 ]
+
+reserved_v6 := ["fc00::/7", "fe80::/10", "::1/128"]
 
 # How many bits of a block are fixed.
 bits(block) := to_number(split(block, "/")[1]) if net.cidr_is_valid(block)
@@ -16,13 +17,13 @@ bits(block) := to_number(split(block, "/")[1]) if net.cidr_is_valid(block)
 internet(block, v4, _) if {
 	indexof(block, ":") == -1
 	bits(block) < v4
-	count(holders(block, reserved)) == 0
+	count([holder | some holder in reserved_v4; net.cidr_contains(holder, block)]) == 0
 }
 
 internet(block, _, v6) if {
 	indexof(block, ":") >= 0
 	bits(block) < v6
-	count(holders(block, reserved)) == 0
+	count([holder | some holder in reserved_v6; net.cidr_contains(holder, block)]) == 0
 }
 
 # The blocks of a list that hold the whole of a block.

@@ -60,9 +60,9 @@ fail contains {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
-	filter.from_internet(entry, limits)
 	open := filter.reached(entry, ports)
 	count(open) > 0
+	filter.from_internet(entry, limits)
 }
 
 # Proves nothing: where a prefix list was not seen this fact is unknown, and so is a verdict that does not fail.

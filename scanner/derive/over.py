@@ -46,6 +46,7 @@ class SnapshotWorld:
         self._small = snapshot.size()[0] <= KEPT
         self._kinds: dict[str, dict[str, Resource]] = {}
         """Of a small snapshot: kind → id → resource, each read and checked once."""
+        self._gaps: dict[tuple[str, str, str], Gap | None] = {}
         self._resources = Lru()
         self._derived = Lru()
         self._memo: dict[str, Any] = {}
@@ -80,6 +81,12 @@ class SnapshotWorld:
 
     def listing(self, native_type: str, scope: str, region: str = "") -> Gap | None:
         """See `World`."""
+        key = (native_type, scope, region)
+        if key not in self._gaps:
+            self._gaps[key] = self._missing(native_type, scope, region)
+        return self._gaps[key]
+
+    def _missing(self, native_type: str, scope: str, region: str) -> Gap | None:
         rows = self._listings.get((native_type, scope), [])
         if region and any(r.region == region for r in rows):
             rows = [r for r in rows if r.region == region]

@@ -7,11 +7,9 @@ import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text
 
 from scanner.model import Detail, Evidence, Extent, Report, Rule, Severity, Status, Verdict, Waiver
 from scanner.reports import terminal_since as since
@@ -77,25 +75,31 @@ def _columns(out: TextIO) -> int:
     return (int(given) if given.isdecimal() else 0) or 80
 
 
+def _console(out: TextIO, width: int) -> Any:
+    """What writes colours. In a pipe or a log there are none, and much of a quick scan would be spent on importing it."""
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(
+        file=out,
+        width=width,
+        color_system="standard",
+        force_terminal=True,
+        force_interactive=False,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+
+
 class Page:
     """Lines on a terminal: wrapped between words only, so that an id can be copied and searched for, however long it is."""
 
     def __init__(self, out: TextIO, width: int | None, *, color: bool) -> None:
         self.width = max(width or _columns(out), NARROW)
         self._out = out
-        self._color = color
         self.encoding = getattr(out, "encoding", None) or "utf-8"
-        self._console = Console(
-            file=out,
-            width=self.width,
-            color_system="standard",
-            force_terminal=True,
-            force_interactive=False,
-            legacy_windows=False,
-            highlight=False,
-            markup=False,
-            emoji=False,
-        )
+        self._console = _console(out, self.width) if color else None
 
     def safe(self, text: str) -> str:
         """Data, made safe to print here."""
@@ -106,7 +110,9 @@ class Page:
         plain = "".join(content for content, _ in spans)
         hang = " " * cell_len(prefix) if hang is None else hang
         breaks = self._breaks(plain, cell_len(prefix), cell_len(hang))
-        if self._color:
+        if self._console is not None:
+            from rich.text import Text  # noqa: PLC0415 - see `_console`
+
             parts = Text.assemble(*((content, style) for content, style in spans)).divide(breaks)
             for index, part in enumerate(parts):
                 part.rstrip()
