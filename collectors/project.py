@@ -128,14 +128,25 @@ def _shown(wanted: Sequence[str]) -> str:
     return ", ".join([p for p in wanted if part_of(p) != "context"] or wanted)
 
 
+def _gap(wanted: Sequence[str], parts: Parts) -> Gap | None:
+    """The first gap of some paths: of their parts, then of what is hidden in these."""
+    if parts.gaps:
+        for path in wanted:
+            if gap := parts.gaps.get(part_of(path)):
+                return gap
+    if parts.hidden is not None:
+        for path in wanted:
+            if gap := parts.hidden(path):
+                return gap
+    return None
+
+
 def read(fact: Fact, parts: Parts) -> tuple[Any, Gap | None]:
     """The value of a fact and its gap; the value is MISSING where nothing is known of it."""
     if isinstance(fact, Const):
         return fact.value, None
     wanted = paths(fact)
-    gap = next((g for p in wanted if (g := parts.gaps.get(part_of(p)))), None)
-    if gap is None and parts.hidden is not None:
-        gap = next((g for p in wanted if (g := parts.hidden(p))), None)
+    gap = _gap(wanted, parts)
     if gap is not None and not fact.partial:
         return MISSING, gap
     try:
@@ -152,10 +163,15 @@ def read(fact: Fact, parts: Parts) -> tuple[Any, Gap | None]:
 
 def converted(fact: Field, values: list[Any]) -> Any:
     """The fact of what stands at its paths; MISSING where that says nothing. Raises one of UNREADABLE."""
-    if all(v is None for v in values):
+    if len(values) == 1:
+        if values[0] is None:
+            return fact.absent
+        if fact.read is None:
+            return values[0]
+    elif all(v is None for v in values):
         return fact.absent
     if fact.read is None:
-        return values[0] if len(values) == 1 else values
+        return values
     if isinstance(fact.read, Mapping):
         return fact.read[values[0]]
     return fact.read(*values)
@@ -188,10 +204,21 @@ def project(
     return resource.replace(facts=values, gaps=gaps, origins=origins)
 
 
+CONSTANT = Origin("", "constant of the table")
+
+
+@functools.lru_cache(maxsize=4096)
+def _pointer(read_from: tuple[str, ...]) -> Origin:
+    """The origin of a fact of a file: the same for every resource of a table."""
+    return Origin("", ", ".join(read_from)) if read_from else CONSTANT
+
+
 def _origin(fact: Fact, calls: Mapping[str, str]) -> Origin:
     read_from = paths(fact)
+    if not calls:
+        return _pointer(read_from)
     if not read_from:
-        return Origin("", "constant of the table")
+        return CONSTANT
     # NOTE: of several parts the last that was asked for by itself: the first are mostly the listing and its context
     own = [calls[part] for part in map(part_of, read_from) if part in calls and part not in ("item", "parent")]
     return Origin(own[-1] if own else calls.get("item", ""), ", ".join(read_from))

@@ -84,7 +84,7 @@ class Snapshot(Stored):
         with faults(path):
             db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=2)
             db.execute("PRAGMA locking_mode=EXCLUSIVE")
-            db.execute("PRAGMA journal_mode=WAL")
+            db.execute(f"PRAGMA journal_mode={'WAL' if lasting else 'MEMORY'}")
             db.execute(f"PRAGMA synchronous={'NORMAL' if lasting else 'OFF'}")
             db.execute("BEGIN IMMEDIATE")
             if fresh:

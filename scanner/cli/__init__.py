@@ -30,7 +30,7 @@ COMMANDS = {
     "snapshot": ("snapshots", "Export and verify snapshots."),
 }
 BUG = 70
-GARBAGE = 100_000
+GARBAGE = 500_000
 """Objects between two searches for cycles: we make millions and hardly a cycle, and the default of 700 costs an eighth of the time."""
 INTERRUPTED = 130
 PIPE = 141
@@ -95,6 +95,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if code == INTERRUPTED:
         # NOTE: calls under way may take minutes more, and their threads would be waited for
         os._exit(128 + told[0] if told else code)
+    gc.freeze()  # NOTE: all of it goes with the process, so that nothing has to be looked through for cycles once more
     sys.exit(code)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from scanner import yamltext
 from scanner.model import BartizanError, Cover, Rule, Severity
+from scanner.rules.parsed import Parsed
 
 SETS = ("scope", "fail", "safe", "exempt")
 TOP = {"title": True, "description": True, "related_resources": False, "custom": True}
@@ -35,13 +36,17 @@ NAME = re.compile(r"^[a-z][a-z0-9_]*$")
 class _Reader:
     """One file's METADATA, and its YAML nodes, which know the line of every key for error messages."""
 
-    def __init__(self, file: str, text: str) -> None:
+    def __init__(self, file: str, text: str, parsed: Parsed | None) -> None:
         self.file = file
         self.text = text
         self.start = 0
+        self.block = ""
         self.node: Any = None
+        self.parsed = parsed
 
     def fault(self, message: str, *path: str) -> BartizanError:
+        if self.node is None and self.block:
+            self.node, _ = yamltext.parse(self.block)
         lines = {at: self.start + line for at, line in yamltext.lines(self.node).items() if at}
         line = lines.get(path) or lines.get(path[:-1]) or self.start or 1
         return BartizanError(f"{self.file}:{line}: {message}")
@@ -59,15 +64,20 @@ class _Reader:
                 break
         if not self.start:
             raise BartizanError(f"{self.file}:1: no METADATA comment. `bartizan rules new DOMAIN/NAME` writes one to start from.")
-        text = "\n".join(block)
+        self.block = "\n".join(block)
+        known = self.parsed.get(self.block) if self.parsed is not None else None
+        if isinstance(known, dict):
+            return known
         try:
-            self.node, data = yamltext.parse(text)
+            self.node, data = yamltext.parse(self.block)
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             mark = getattr(error, "problem_mark", None)
             at = self.start + 1 + (mark.line if mark else 0)
             raise BartizanError(f"{self.file}:{at}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error
         if not isinstance(data, dict):
             raise self.fault("METADATA is not a mapping.")
+        if self.parsed is not None:
+            self.parsed.put(self.block, data)
         return data
 
     def keys(self, data: Any, allowed: Mapping[str, bool], *path: str) -> None:
@@ -100,9 +110,9 @@ class _Reader:
         return {str(name): self.names(value, name, *path, "controls") for name in value}
 
 
-def read_rule(file: Path, text: str, *, shown: str = "") -> Rule:
+def read_rule(file: Path, text: str, *, shown: str = "", parsed: Parsed | None = None) -> Rule:
     """The rule in a Rego file. Raises BartizanError that names the file and the line."""
-    reader = _Reader(shown or str(file), text)
+    reader = _Reader(shown or str(file), text, parsed)
     data = reader.load()
     reader.keys(data, TOP)
     custom = data["custom"]
