@@ -6,10 +6,10 @@ import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scanner import __version__
 from scanner.asked import UNASKED
-from scanner.baseline import Baseline, compare
 from scanner.config import Config
 from scanner.evaluate import Plan, evaluate
 from scanner.gate import ALLOWED, gate
@@ -18,6 +18,9 @@ from scanner.moved import followed, left
 from scanner.rules.library import Library
 from scanner.snapshot import Snapshot
 from scanner.waivers import Limits, distinct, ignored, measured, read_inline, settled
+
+if TYPE_CHECKING:
+    from scanner.baseline import Baseline
 
 INTERRUPTED = "the collection was interrupted: what is missing from the snapshot was not seen. Continue it with --resume."
 
@@ -110,6 +113,8 @@ def assess(
             moved=snapshot.moves(),
         )
     if terms.baseline:
+        from scanner.baseline import compare  # noqa: PLC0415 - only when asked for
+
         report = compare(report, terms.baseline, new_only=terms.new_only)
     code, reason = gate(report, terms.fail_on, terms.allowed, waivers_unreadable=terms.waivers_unreadable)
     return report.replace(exit_code=code, exit_reason=reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 import re
 from collections.abc import Mapping
@@ -101,11 +102,17 @@ def resource_in(columns: tuple[str, str, str, str, str, str], body: str) -> Reso
         tags=data["tags"],
         facts=data["facts"],
         gaps={k: gap_in(v) for k, v in data["gaps"].items()},
-        origins={k: Origin(*v) for k, v in data["origins"].items()},
+        origins={k: _origin(*v) for k, v in data["origins"].items()},
         where=where_in(data["where"]),
         places={k: where_in(v) for k, v in data["places"].items()},
         partial=data.get("partial") is True,
     )
+
+
+@functools.lru_cache(maxsize=4_096)
+def _origin(call: str, pointer: str) -> Origin:
+    """An origin. Of resources of a type that a file told of they are all the same."""
+    return Origin(call, pointer)
 
 
 def source_out(source: Source) -> dict[str, JSON]:

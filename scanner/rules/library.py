@@ -13,6 +13,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from scanner.model import BartizanError, Rule, Severity
 from scanner.rules.metadata import read_rule
 from scanner.rules.parsed import Parsed
@@ -33,7 +35,7 @@ def policies() -> Path:
 @functools.cache
 def kinds() -> Mapping[str, Mapping[str, Any]]:
     """Kind → its JSON Schema."""
-    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((policies() / "kinds").glob("*.json"))}
+    return {path.stem: msgspec.json.decode(path.read_bytes()) for path in sorted((policies() / "kinds").glob("*.json"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def select(rules: Iterable[Rule], wanted: Selection) -> list[Rule]:
 
     every = list(rules)
     domains = {r.domain for r in every}
-    frameworks = {name for r in every for native in r.covers for name in r.controls_for(native)}
+    frameworks = {name for r in every for native in r.covers for name in r.controls_for(native)} if wanted.frameworks else set()
     for value, known, flag in (
         *((v, {r.id for r in every}, "--rule") for v in wanted.rules),
         *((v, domains, "--domain") for v in wanted.domains),

@@ -52,8 +52,6 @@ class _Reader:
         return BartizanError(f"{self.file}:{line}: {message}")
 
     def load(self) -> Mapping[str, Any]:
-        import yaml  # noqa: PLC0415 - not needed for --help
-
         block: list[str] = []
         for number, line in enumerate(self.text.splitlines(), 1):
             if line.strip() == "# METADATA" and not self.start:
@@ -68,6 +66,8 @@ class _Reader:
         known = self.parsed.get(self.block) if self.parsed is not None else None
         if isinstance(known, dict):
             return known
+        import yaml  # noqa: PLC0415 - mostly not needed
+
         try:
             self.node, data = yamltext.parse(self.block)
         except (yaml.YAMLError, ValueError, RecursionError) as error:

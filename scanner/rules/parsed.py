@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import importlib.util
 import os
-import secrets
 import sys
 from pathlib import Path
 from typing import Any
@@ -57,7 +56,7 @@ class Parsed:
         """Write what was used, where there is something new. That nothing can be written is no fault."""
         if not self._new or sys.dont_write_bytecode:
             return
-        draft = self._path.with_name(f".{secrets.token_hex(8)}")
+        draft = self._path.with_name(f".{os.urandom(8).hex()}")
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(exist_ok=True)
             try:
