@@ -11,7 +11,7 @@ reserved_v4 := [
 reserved_v6 := ["fc00::/7", "fe80::/10", "::1/128"]
 
 # How many bits of a block are fixed.
-bits(block) := to_number(split(block, "/")[1]) if net.cidr_is_valid(block)
+bits(block) := to_number(substring(block, indexof(block, "/") + 1, -1)) if net.cidr_is_valid(block)
 
 # The block is public and wider than /v4 (or /v6): as good as the whole internet, halves of it included.
 internet(block, v4, _) if {

@@ -59,7 +59,7 @@ fail contains {
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
+	some entry in filter.admitted(firewall)
 	open := filter.reached(entry, ports)
 	count(open) > 0
 	filter.from_internet(entry, limits)
@@ -76,15 +76,9 @@ safe contains firewall.id if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	entries := firewall.ordered_ingress
-	count([entry | some entry in entries; may_matter(entry)]) == 0
+	count([entry | some entry in entries; count(filter.reached(entry, ports)) > 0; wide(entry)]) == 0
 }
 
-may_matter(entry) if {
-	count(filter.reached(entry, ports)) > 0
-	filter.from_internet(entry, limits)
-}
+wide(entry) if filter.from_internet(entry, limits)
 
-may_matter(entry) if {
-	entry.source_type == "prefix_list"
-	count(filter.reached(entry, ports)) > 0
-}
+wide(entry) if entry.source_type == "prefix_list"

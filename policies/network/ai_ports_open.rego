@@ -100,7 +100,7 @@ fail contains {
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some entry in ({e | some e in firewall.ingress} | {e | some e in firewall.listed_ingress})
+	some entry in filter.admitted(firewall)
 	open := {sprintf("%s (%d)", [ports[sprintf("%d", [port])], port]) | some port in filter.reached(entry, numbers)}
 	count(open) > 0
 	filter.from_internet(entry, limits)
@@ -117,18 +117,12 @@ safe contains firewall.id if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
 	entries := firewall.ordered_ingress
-	count([entry | some entry in entries; may_matter(entry)]) == 0
+	count([entry | some entry in entries; count(filter.reached(entry, numbers)) > 0; wide(entry)]) == 0
 }
 
-may_matter(entry) if {
-	count(filter.reached(entry, numbers)) > 0
-	filter.from_internet(entry, limits)
-}
+wide(entry) if filter.from_internet(entry, limits)
 
-may_matter(entry) if {
-	entry.source_type == "prefix_list"
-	count(filter.reached(entry, numbers)) > 0
-}
+wide(entry) if entry.source_type == "prefix_list"
 
 said(names) := concat(", ", names) if count(names) <= most_said
 

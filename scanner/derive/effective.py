@@ -33,6 +33,11 @@ class Policy:
         self._about: dict[str, tuple[Statement, ...]] = {}
         self._services = _services(self.statements)
 
+    @property
+    def services(self) -> frozenset[str] | None:
+        """Services (lower-case) that its statements speak of; None where some may speak of any."""
+        return self._services
+
     def about(self, action: str) -> tuple[Statement, ...]:
         """Statements that speak of an action (lower-case)."""
         if self._services is not None and action.partition(":")[0] not in self._services:

@@ -19,6 +19,9 @@ CIRCUMSTANCES = ("type", "protocol", "engine", "created")
 """Ends of the names of facts that say what a resource is: what is wrong with it stands elsewhere."""
 
 
+DERIVED = Origin("", "derived")
+
+
 class Lru(OrderedDict[Any, Any]):
     """A mapping that forgets what was not used for long."""
 
@@ -152,7 +155,7 @@ class SnapshotWorld:
                 gaps[name] = found[0]
             else:
                 facts[name] = found[0]
-            origins[name] = Origin("", "derived")
+            origins[name] = DERIVED
             # NOTE: only where the collector tells blocks (source text); elsewhere it places what is derived itself
             if resource.places and resource.where.block != (0, 0) and (place := self._place(resource, name)):
                 places[name] = place

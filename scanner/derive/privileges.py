@@ -73,6 +73,7 @@ class Look:
         self.context: Context = context_of(identity, self.subject, world)
         self.partition = partition_of(identity)
         self.boundless = boundless(self.subject)
+        self.services = _services(self.subject.policies)
         self._needs: dict[tuple[str, str], Truth] = {}
         self.passing: dict[str, Truth] = {}
         """Service → whether the identity passes a role to it that is worth it."""
@@ -85,6 +86,8 @@ class Look:
         """The identity may do what is needed."""
         if self.boundless:
             return True
+        if self.services is not None and need.action.partition(":")[0] not in self.services:
+            return False
         key = (need.action, need.target)
         if not grants(self.subject.policies, need.action.lower()):
             return False
@@ -109,6 +112,17 @@ class Look:
         elif rich is not None and name.startswith("privileged_"):
             found = rich.roles if name == "privileged_roles" else rich.users
             yield from (arn_of(r, self.subject.account) for r, truth in found if truth is True and r.id != self.identity.id)
+
+
+def _services(policies: Iterable[Found]) -> frozenset[str] | None:
+    """Services that the policies speak of; None where some may speak of any."""
+    found: frozenset[str] = frozenset()
+    for policy in policies:
+        services = policy.services if isinstance(policy, Policy) else None
+        if services is None:
+            return None
+        found |= services
+    return found
 
 
 def rich(scope: str, world: World) -> Rich:

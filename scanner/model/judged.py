@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from scanner.model.compared import Change, Comparison
-from scanner.model.seen import JSON, Call, Coverage, Gap, Origin, Packed, Source, Where
+from scanner.model.seen import JSON, Call, Coverage, Gap, Origin, Packed, Source, Where, noun
 
 
 class Status(enum.StrEnum):
@@ -98,7 +98,7 @@ class Rule:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@noun
 class Detail(Packed):
     """One thing wrong with a resource: a failing fact."""
 
@@ -110,7 +110,7 @@ class Detail(Packed):
     """The fact's own place, where known."""
 
 
-@dataclass(frozen=True, slots=True)
+@noun
 class Evidence(Packed):
     """A fact that decided the verdict, and the call it came from."""
 
@@ -157,7 +157,7 @@ class Waiver(Packed):
     """Today's id of what `resource` names, where a plan moves it: the waiver is for that. Of an unused pattern what it meant before."""
 
 
-@dataclass(frozen=True, slots=True)
+@noun
 class Verdict(Packed):
     """What one rule says about one subject."""
 

@@ -6,10 +6,20 @@ import dataclasses
 import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
+T = TypeVar("T")
 JSON = Any
 """A value that `json.dumps` takes: None, bool, int, float, str, list or dict with string keys."""
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def noun(cls: type[T]) -> type[T]:
+    """A frozen dataclass to whoever reads or type-checks the code, and one that is not to the interpreter.
+
+    They are made by the million, and being frozen makes each three times as slow to make.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(cls)
 
 
 class Packed:
@@ -60,7 +70,7 @@ class Reason(enum.StrEnum):
     """A fault of a rule or of ours; the message says which."""
 
 
-@dataclass(frozen=True, slots=True)
+@noun
 class Gap(Packed):
     """The unknown as a value: what stands where a fact, or a listing, would stand."""
 
@@ -80,7 +90,7 @@ class Gap(Packed):
         return f"{self.reason.value}{': ' + self.call if self.call else ''}{said}{'. ' + self.remedy if self.remedy else ''}"
 
 
-@dataclass(frozen=True, slots=True)
+@noun
 class Where(Packed):
     """Where a person finds the resource: a place in a file, or a console locator."""
 
@@ -140,7 +150,7 @@ class Source:
     """Version of the tool that wrote what was read (Terraform, the Kubernetes server), where it says so."""
 
 
-@dataclass(frozen=True, slots=True)
+@noun
 class Origin(Packed):
     """Where one fact came from."""
 
@@ -150,7 +160,7 @@ class Origin(Packed):
     """The path in the answer (JMESPath), or `derived: …`."""
 
 
-@dataclass(frozen=True, slots=True)
+@noun
 class Resource(Packed):
     """One thing of the estate, projected to a kind: few shared facts, each with its origin or its gap."""
 

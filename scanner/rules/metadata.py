@@ -14,7 +14,9 @@ from scanner import yamltext
 from scanner.model import BartizanError, Cover, Rule, Severity
 from scanner.rules.parsed import Parsed
 
-SETS = ("scope", "fail", "safe", "exempt")
+SET = re.compile(r"^(scope|fail|safe|exempt) contains\b", re.MULTILINE)
+BLOCK = re.compile(r"^[ \t]*# METADATA[ \t]*\n((?:#.*(?:\n|\Z))*)", re.MULTILINE)
+MARK = re.compile(r"^# ?", re.MULTILINE)
 TOP = {"title": True, "description": True, "related_resources": False, "custom": True}
 """Key → required."""
 CUSTOM = {
@@ -52,17 +54,11 @@ class _Reader:
         return BartizanError(f"{self.file}:{line}: {message}")
 
     def load(self) -> Mapping[str, Any]:
-        block: list[str] = []
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if line.strip() == "# METADATA" and not self.start:
-                self.start = number
-            elif self.start and line.startswith("#"):
-                block.append(line[2:] if line.startswith("# ") else line[1:])
-            elif self.start:
-                break
-        if not self.start:
+        found = BLOCK.search(self.text)
+        if found is None:
             raise BartizanError(f"{self.file}:1: no METADATA comment. `bartizan rules new DOMAIN/NAME` writes one to start from.")
-        self.block = "\n".join(block)
+        self.start = self.text.count("\n", 0, found.start()) + 1
+        self.block = MARK.sub("", found[1])
         known = self.parsed.get(self.block) if self.parsed is not None else None
         if isinstance(known, dict):
             return known
@@ -128,7 +124,7 @@ def read_rule(file: Path, text: str, *, shown: str = "", parsed: Parsed | None =
         )
     if not all(NAME.match(part) for part in identity.split(".")):
         raise BartizanError(f"{reader.file}:{line}: {identity} is not made of lower-case words joined by _.")
-    sets = frozenset(name for name in SETS if re.search(rf"^{name} contains\b", text, re.MULTILINE))
+    sets = frozenset(SET.findall(text))
     for needed in ("scope", "fail"):
         if needed not in sets:
             raise reader.fault(f"the rule defines no `{needed} contains …`.")
