@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from collectors.table import Call as Question
-from scanner.model import JSON, Call, Coverage, Inline, Reason, Resource, Source
+from scanner.model import JSON, Call, Coverage, Inline, Reason, Resource, Source, frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """Why a question got no answer."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from collectors.table import MISSING, Const, Fact, Field
-from scanner.model import Gap, Origin, Reason, Resource
+from scanner.model import Gap, Origin, Reason, Resource, frozen
 
 UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError, RecursionError, StopIteration)
 """What a `read` function raises on an answer that is not of the documented shape."""
@@ -29,7 +29,7 @@ _PICK = re.compile(r"\.\{([\w: ,]+)\}$", re.ASCII)
 Steps = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Route:
     """A path made of names, places (`[0]`), every element (`[]`) and, at its end, some names to keep (`.{a: a, b: b}`)."""
 

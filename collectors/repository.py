@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import posixpath
-from dataclasses import dataclass
 from pathlib import Path
 
+from scanner.model import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Repository:
     """The working folder and the repository around it, links followed."""
 

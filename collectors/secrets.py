@@ -16,8 +16,9 @@ import re
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from scanner.model import frozen
 
 MOST = 1 << 20
 """Characters that are looked at. No service takes a setting as long; only what was packed is."""
@@ -26,7 +27,7 @@ SHOWN = 20
 """Findings kept of one resource."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Found:
     """A secret, told without its value."""
 

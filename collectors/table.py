@@ -12,8 +12,10 @@ name is the part: `meta.KeyManager`, `item.Tags[].Key`. Absent and null are the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from scanner.model import frozen
 
 Row = Mapping[str, Any]
 """Part name → answer."""
@@ -29,7 +31,7 @@ class Missing:
 MISSING = Missing()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """One question to a service.
 
@@ -67,7 +69,7 @@ class Call:
     before anything else sees the answer. Where the function raises, the value is redacted."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Batch:
     """One call for many items of a page: distinct values of `on`, `size` at a time, answers matched by `key`.
 
@@ -89,7 +91,7 @@ EVERY = "'every'"
 """As `on` and `key` of a `Side`: every entry goes to every row."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Side:
     """A listing made once a (scope, region) and shared by all tables that name it; the row gets the list of matching entries."""
 
@@ -102,7 +104,7 @@ class Side:
     """Makes of the value at `key` what stands at `on` (of an ARN the name at its end)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """Where one fact stands.
 
@@ -121,7 +123,7 @@ class Field:
     """URL that documents the default or the meaning."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Const:
     """A fact that holds of every resource of the table."""
 
@@ -131,7 +133,7 @@ class Const:
 Fact = Field | Const
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """One native type of a live source."""
 
@@ -158,7 +160,7 @@ class Table:
     """Names of keys, anywhere in the answers, whose values are dropped before anything is kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Join:
     """Another resource type of a plan that completes this one (a bucket's versioning).
 
@@ -174,7 +176,7 @@ class Join:
     many: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanTable:
     """One native type, as a Terraform resource type writes it. `item` is `change.after`."""
 
@@ -194,7 +196,7 @@ class PlanTable:
     """Facts that are taken for granted of a resource that the plan does not hold, where it makes a part of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ObjectTable:
     """One native type of Kubernetes, live or in a manifest. `item` is the object."""
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from scanner.assess import NO_INLINE, ONLY, Terms
 from scanner.baseline import compare
 from scanner.config import Config
 from scanner.gate import gate
-from scanner.model import BartizanError, Report, Rule, Status, Verdict, Waiver, WaiverState
+from scanner.model import BartizanError, Report, Rule, Status, Verdict, Waiver, WaiverState, frozen
 from scanner.moved import followed, left
 from scanner.verdicts import order
 from scanner.waivers import Limits, Waivers, checked, distinct, ignored, measured, settled
@@ -26,7 +26,7 @@ LIMITLESS = 1_000_000
 Key = tuple[str, str, str, str, str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """With what a report is asked again."""
 

@@ -7,9 +7,9 @@ and facts that were not read, are unknown, and the cure is to collect again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from scanner.model import JSON, Gap, Reason
+from scanner.model import JSON, Gap, Reason, frozen
 
 UNASKED = Gap(
     Reason.TRUNCATED,
@@ -22,7 +22,7 @@ Offers = Mapping[str, Mapping[str, frozenset[str]]]
 """Native type → kind → facts that a source can tell."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """One source's questions, in terms of types and facts."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from scanner.asked import UNASKED
 from scanner.config import Config
 from scanner.evaluate import Plan, evaluate
 from scanner.gate import ALLOWED, gate
-from scanner.model import Reason, Report, Rule, Severity, Waiver
+from scanner.model import Reason, Report, Rule, Severity, Waiver, frozen
 from scanner.moved import followed, left
 from scanner.rules.library import Library
 from scanner.snapshot import Snapshot
@@ -28,7 +28,7 @@ ONLY = "only those of --waivers-from count"
 NO_INLINE = "only those of files count (--no-inline-waivers, or waiver_policy.inline)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terms:
     """How to judge, and what the gate lets through."""
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import overload
 
 from scanner.matching import LISTING, Key, entry_of, paired, unnumbered
@@ -37,6 +37,7 @@ from scanner.model import (
     Status,
     Tallied,
     Verdict,
+    frozen,
 )
 from scanner.moved import Moved, Moves, needed
 
@@ -50,7 +51,7 @@ FEW = 5
 """Rules or sources that a note names."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Baseline:
     """What is known from before."""
 
@@ -149,7 +150,7 @@ def compare(report: Report, baseline: Baseline, *, new_only: bool = False) -> Re
     return marked.replace(baseline=comparison)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Now:
     """Failures and unknowns of a report."""
 
@@ -257,7 +258,7 @@ class _Marker:
         return Change(State.NEW, self._day, note)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Sight:
     """What a run saw, to tell what is mended from what is out of sight."""
 

@@ -7,20 +7,20 @@ import functools
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from scanner import yamltext
-from scanner.model import JSON, BartizanError, Rule, Severity, Waiver, Where
+from scanner.model import JSON, BartizanError, Rule, Severity, Waiver, Where, frozen
 from scanner.textfile import read_bounded
 from scanner.waivers import MAX_DAYS, Limits, read_waiver
 
 NAME = "bartizan.yaml"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """What `bartizan.yaml` says; all defaults where there is none."""
 

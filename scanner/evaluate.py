@@ -11,7 +11,7 @@ from pathlib import Path
 from scanner.derive.over import SnapshotWorld
 from scanner.engine import Engine, UnfitError, document
 from scanner.judge import Proof, judge, listing_unknowns, settle, within
-from scanner.model import JSON, Resource, Rule, Severity, Verdict, Waiver
+from scanner.model import JSON, Resource, Rule, Severity, Verdict, Waiver, frozen
 from scanner.snapshot import Snapshot
 from scanner.verdicts import Batch, Controls, Settled, Verdicts, pack
 from scanner.waivers import Waivers
@@ -24,7 +24,7 @@ RULE_SECONDS = 60.0
 """For one rule over one chunk; a rule that takes longer is stopped and its verdicts are unknown."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """All that an evaluation depends on. It is handed to worker processes, so it holds plain values only."""
 
@@ -46,7 +46,7 @@ class Plan:
     rule_seconds: float = RULE_SECONDS
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chunk:
     """Some resources of one kind in one scope."""
 
@@ -59,7 +59,7 @@ class Chunk:
     now: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Result:
     """What became of a chunk."""
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from scanner.model import (
@@ -36,6 +36,7 @@ from scanner.model import (
     Verdict,
     Where,
     fingerprint,
+    frozen,
 )
 
 ENCODER = json.JSONEncoder(ensure_ascii=False)
@@ -45,7 +46,7 @@ DRAWERS = ("aws", "gcp", "azure", "kubernetes")
 """Prefixes of facts that only one provider's resources have."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proof:
     """What one rule proved about the resources of a chunk."""
 

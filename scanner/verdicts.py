@@ -10,12 +10,11 @@ import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, overload
 
 from scanner.judge import Shown, recall
-from scanner.model import BartizanError, Resource, Rule, Severity, Status, Verdict
+from scanner.model import BartizanError, Resource, Rule, Severity, Status, Verdict, frozen
 
 
 def order(verdict: Verdict) -> str:
@@ -42,7 +41,7 @@ HELD = 20_000
 Rest = tuple[Sequence[Resource], Sequence[Settled]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Batch:
     """The verdicts of one chunk."""
 

@@ -7,11 +7,11 @@ import fnmatch
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
-from scanner.model import Inline, Rule, Status, Verdict, Waiver, WaiverState, Where
+from scanner.model import Inline, Rule, Status, Verdict, Waiver, WaiverState, Where, frozen
 from scanner.model.inline import parse
 
 FIELDS = ("rule", "resource", "reason", "owner", "expires")
@@ -22,7 +22,7 @@ MANY = 10
 WILD = "*?"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """By what a waiver is judged before any finding is known."""
 
@@ -112,7 +112,7 @@ def _holds(waiver: Waiver, place: Where) -> bool:
     return bool(place.file) and place.file == waiver.where.file and first <= place.line <= last
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Live:
     """A waiver that may match."""
 

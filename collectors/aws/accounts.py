@@ -30,7 +30,7 @@ from collectors.aws.tables import TABLES
 from collectors.demand import Demand
 from collectors.jobs import Limits, together
 from collectors.table import Call
-from scanner.model import JSON, BartizanError, Gap, Reason, Source
+from scanner.model import JSON, BartizanError, Gap, Reason, Source, frozen
 
 LIST = Call("organizations", "list_accounts", take="Accounts")
 ASSUME = "sts:AssumeRole"
@@ -43,7 +43,7 @@ EVERYWHERE = ""
 """The region of a row that speaks of all regions."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member:
     """One account of the estate."""
 

@@ -8,7 +8,6 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,7 +16,7 @@ from collectors.aws.models import Models
 from collectors.aws.shapes import Shapes, UnexpectedShapeError
 from collectors.project import look
 from collectors.table import Call
-from scanner.model import JSON, BartizanError, Reason
+from scanner.model import JSON, BartizanError, Reason, frozen
 
 ATTEMPTS = 5
 CONNECT_SECONDS = 5
@@ -59,7 +58,7 @@ def plain_host(request: Any, **_: Any) -> None:
     request.url = re.sub(r"//\d{12}\.", "//", request.url)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Service:
     clients: dict[str, Any]
     """Region → client."""

@@ -17,7 +17,7 @@ from collectors.permissions import questions
 from collectors.project import look
 from collectors.run import Limits, Scope, answer, collect
 from collectors.table import Call, Table
-from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Source
+from scanner.model import BartizanError, Coverage, Extent, Gap, Reason, Source, frozen
 
 IDENTITY = Call("sts", "get_caller_identity", take="")
 REGIONS = Call("ec2", "describe_regions", fixed={"AllRegions": True}, take="Regions")
@@ -39,7 +39,7 @@ def asked_methods() -> dict[str, frozenset[str]]:
     return {service: frozenset(methods) for service, methods in found.items()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """What `scan aws` takes."""
 

@@ -10,14 +10,13 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
 from collectors.ask import Fault
 from collectors.kubernetes.redact import clean
 from collectors.table import Call as Question
-from scanner.model import JSON, BartizanError, Gap, Reason
+from scanner.model import JSON, BartizanError, Gap, Reason, frozen
 
 ATTEMPTS = 5
 """How often a question is asked that meets load or a broken connection."""
@@ -73,7 +72,7 @@ class Broken(Exception):  # noqa: N818 - as Refused
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Access:
     """How to reach a cluster: the client library's configured connection, and what the cluster is called."""
 

@@ -6,12 +6,12 @@ import codecs
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from collectors.kubernetes.overlays import NAMES, Overlays, overlays
 from collectors.repository import Repository, joined
-from scanner.model import BartizanError
+from scanner.model import BartizanError, frozen
 
 CHART = "Chart.yaml"
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -25,7 +25,7 @@ _BOMS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Something that was not read. Its text names the file."""
 
@@ -39,7 +39,7 @@ class Problem:
         return f"{self.file}{f':{self.line}' if self.line else ''}: {self.what}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class File:
     """A file to read."""
 
@@ -50,7 +50,7 @@ class File:
     """Relative to the folder that was named: the same from wherever and however that was named."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folder:
     """A Helm chart or a Kustomize overlay: its files mean nothing until they are rendered."""
 

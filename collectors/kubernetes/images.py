@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from collectors.kubernetes.pods import Spec, raw_containers
 from collectors.kubernetes.within import mapping, mappings
 from collectors.table import MISSING
+from scanner.model import frozen
 
 PULL_DOCS = "https://kubernetes.io/docs/concepts/containers/images/#imagepullpolicy-defaulting"
 _TAG = re.compile(r"\w[\w.-]{0,127}")
@@ -28,7 +28,7 @@ _DOCKER = frozenset({"index.docker.io", "registry-1.docker.io", "registry.hub.do
 LONGEST = 1024
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Image:
     """A reference, with the defaults written out."""
 

@@ -23,7 +23,7 @@ from collectors.kubernetes.render import Rendered, render
 from collectors.kubernetes.tables import TABLES
 from collectors.kubernetes.yamldoc import HELM, UNRENDERED, Bounds, Document, Fault, documents
 from collectors.repository import Repository
-from scanner.model import BartizanError, Coverage, Extent, Inline, Resource, Source, Where
+from scanner.model import BartizanError, Coverage, Extent, Inline, Resource, Source, Where, frozen
 
 STDIN = "stdin"
 MAX_BYTES = 64 * 1024 * 1024
@@ -36,7 +36,7 @@ CONFIGZ = "kubeletconfig"
 """The one key of what a kubelet answers to `/configz`: https://kubernetes.io/docs/tasks/administer-cluster/kubelet-config-file/"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ManifestEstate:
     """What the manifests hold."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from scanner.model import frozen
 
 MANIFESTS = "manifests"
 """The scope of files."""
@@ -24,7 +25,7 @@ FILES = frozenset(
 """Types that only stand in files of nodes: no API serves them, and they need no name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Type:
     """A kind in its API group."""
 
@@ -38,7 +39,7 @@ class Type:
         return f"{self.kind}.{self.group}" if self.group else self.kind
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Owner:
     """The controller of an object, as its owner reference names it."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import Any
 
@@ -18,14 +18,14 @@ from collectors.kubernetes.tables import DEBUGGED, POD_LIKE, by_type
 from collectors.kubernetes.within import mapping
 from collectors.project import Parts, project
 from collectors.table import ObjectTable
-from scanner.model import Gap, Reason, Resource, Source, Where
+from scanner.model import Gap, Reason, Resource, Source, Where, frozen
 
 ELSEWHERE = Gap(
     Reason.NOT_OFFERED, "", "Judge the pods that it makes, in the live cluster.", "the pod spec does not stand in this object"
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Placed:
     """An object and where it stands."""
 
@@ -156,7 +156,7 @@ def _debugging(placed: Placed) -> Placed:
     return replace(placed, item={**placed.item, "spec": {**mapping(placed.item.get("spec")), **others}})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Known:
     uid: str
     hazards: frozenset[str]

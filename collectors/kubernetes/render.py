@@ -12,12 +12,12 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from collectors.kubernetes.files import Folder, Problem, decoded
 from collectors.kubernetes.overlays import overlay_file
 from collectors.repository import joined
+from scanner.model import frozen
 
 SECONDS = 60.0
 """How long one rendering may take."""
@@ -25,7 +25,7 @@ NOWHERE = "http://127.0.0.1:9"
 _SOURCE = re.compile(r"^# Source: ([^\n]+)\n", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rendered:
     """What a tool made of a chart's template or of an overlay. Its lines are not those of any file."""
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from collectors.kubernetes.commands import ELSEWHERE, environment, flags, words
 from collectors.kubernetes.within import mapping, mappings, sequence
+from scanner.model import frozen
 
 KEY, NONE, UNKNOWN = "key", "none", "unknown"
 LOOPBACK = re.compile(r"(?:https?://)?(?:127\.\d+\.\d+\.\d+|localhost|\[?::1\]?)(?::\d+)?")
@@ -20,7 +21,7 @@ _PORT = re.compile(r":(\d{1,5})$")
 ON = frozenset({"true", "1", "yes", "on"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """How a server is started."""
 
@@ -203,7 +204,7 @@ def openly(*config: str) -> Callable[[Line], dict[str, Any]]:
 OPENLY = openly()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Product:
     """A server that is recognised."""
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from collectors.kubernetes.pods import Spec
 from collectors.kubernetes.within import mapping, mappings, sequence
 from collectors.table import MISSING
+from scanner.model import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pod:
     """One pod spec of an object."""
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from collectors.kubernetes.reads import notes, text_map
 from collectors.kubernetes.within import mapping, sequence
 from collectors.table import MISSING
+from scanner.model import frozen
 
 Item = Mapping[str, Any]
 Attributes = Mapping[str, str]
 BLOCK, FILE, BUCKET, LOCAL, OTHER = "block", "file", "bucket", "local", "other"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Backend:
     """What a volume is a part of."""
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from scanner.model import frozen
+
 MAX_NODES = 5_000_000
 """Nodes of one document with its aliases written out."""
 LARGE = 4 * 1024 * 1024
@@ -26,7 +28,7 @@ UNRENDERED = "this is a Helm template; render it first (`helm template`) and sca
 SEPARATOR = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bounds:
     """How much of a document is read."""
 
@@ -34,7 +36,7 @@ class Bounds:
     nodes: int = MAX_NODES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """What is wrong with a document, and where."""
 
@@ -130,7 +132,7 @@ class _Open:
     marks: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Done:
     value: Any
     size: int

@@ -15,6 +15,7 @@ from typing import Any
 
 from collectors.terraform.document import NULL, Block, Change, Document, ResourceChange, StateModule, is_object
 from collectors.terraform.document import Module as Written
+from scanner.model import frozen
 
 KEPT = 2_048
 """Resources whose values are kept at hand. The plan's text has them all, and is read again where more are wanted."""
@@ -41,7 +42,7 @@ NO_RULE = frozenset(
 """Attributes that no rule of a filter and no route holds, whatever resource has them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instance:
     """An instance key within a parsed reference: `aws_subnet.gpu[0]`."""
 
@@ -68,7 +69,7 @@ def parse(address: str) -> tuple[str | Instance, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Values:
     """What a plan says of one resource instance."""
 

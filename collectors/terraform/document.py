@@ -14,14 +14,13 @@ import math
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 from msgspec import Raw
 
-from scanner.model import BartizanError
+from scanner.model import BartizanError, frozen
 
 MAX_BYTES = 256 << 20
 """Largest plan read by default. A plan of 10,000 resources has about 15 MB."""
@@ -141,7 +140,7 @@ class _File(msgspec.Struct, frozen=True):
     level: Raw = msgspec.field(name="@level", default=NULL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """A plan, taken apart."""
 

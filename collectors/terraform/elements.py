@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from collectors.project import UNREADABLE
 from collectors.terraform.tables import filters
+from scanner.model import frozen
 
 Words = Callable[[Mapping[str, Any], str, Mapping[str, Any]], Iterable[str]]
 """(the row's context, the resource's type, the values of a block) → what rules call what the block makes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Element:
     """How the elements of one fact are called."""
 

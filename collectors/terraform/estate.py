@@ -16,7 +16,7 @@ from collectors.terraform.configuration import KEPT, Plan, Planned
 from collectors.terraform.identities import BALANCERS, IDENTITIES, LISTS, named
 from collectors.terraform.masks import hits, scrub
 from collectors.terraform.references import Resolver, references_of
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 AFTER = "It is known after apply; scan the account then."
 ALIKE: Mapping[str, tuple[str, ...]] = {"aws_lb": BALANCERS}
@@ -24,7 +24,7 @@ ALIKE: Mapping[str, tuple[str, ...]] = {"aws_lb": BALANCERS}
 ABSENT = object()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """An attribute that is written as blocks (`ingress { }`), or as resources of their own."""
 

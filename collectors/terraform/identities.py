@@ -6,7 +6,8 @@ Argument and attribute references: https://github.com/hashicorp/terraform-provid
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from scanner.model import frozen
 
 KEYS = ("aws_kms_key", "aws_kms_external_key", "aws_kms_replica_key", "aws_kms_replica_external_key")
 VPCS = ("aws_vpc", "aws_default_vpc")
@@ -102,7 +103,7 @@ IDENTITIES: Mapping[str, tuple[str, ...]] = {
 """Resource type → its attributes that identify it, in a reference or by value."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reference:
     """An attribute that names another resource."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePath
 from typing import IO, Any
 
@@ -24,7 +24,7 @@ from collectors.terraform.outside import outside
 from collectors.terraform.rows import Reader
 from collectors.terraform.sources import Sources
 from collectors.terraform.tables import TABLES, WITHIN_NETWORKS
-from scanner.model import BartizanError, Coverage, Extent, Gap, Inline, Reason, Resource, Source
+from scanner.model import BartizanError, Coverage, Extent, Gap, Inline, Reason, Resource, Source, frozen
 
 UNNAMED = ("plan", "tfplan", "")
 """File stems that name no plan: the folder's name is used instead."""
@@ -32,7 +32,7 @@ DEFERRED_SHOWN = 5
 """Addresses of deferred changes that the problem names."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanEstate:
     """What a plan says will be."""
 

@@ -14,6 +14,7 @@ from typing import Any
 from collectors.terraform.configuration import Instance, Key, Module, Plan, Planned, address, module_path, parse, split_module
 from collectors.terraform.document import Block
 from collectors.terraform.identities import DEFAULTS, FORWARD, IDENTITIES, Reference
+from scanner.model import frozen
 
 MAX_HOPS = 40
 """Variables, outputs and aliases followed before giving up; a bound against cycles in a hand-made file."""
@@ -61,7 +62,7 @@ def _neutral(value: Any) -> bool:
     return value is None or isinstance(value, (bool, int, float)) or value in ("", [], {})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """Where an expression stands: a module instance, and the instance key that `each` and `count` have there."""
 

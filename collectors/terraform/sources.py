@@ -18,7 +18,7 @@ from collectors.terraform.configuration import Plan, Planned, address, module_pa
 from collectors.terraform.masks import Step
 from collectors.terraform.texts import Folder, Texts, Unread, is_override
 from collectors.terraform.written import Attribute, Block, Body, Span, same
-from scanner.model import Inline, Where
+from scanner.model import Inline, Where, frozen
 
 MAX_CALLS = 40
 """Modules within modules; a bound against a hand-made plan."""
@@ -29,7 +29,7 @@ Labels = tuple[str, ...]
 Names = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """A block, where it is, and what overrides it."""
 
@@ -69,7 +69,7 @@ class Module:
         return f"{name} is not declared in {where}: the source is not what was planned"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reached:
     """How far a path leads into a block."""
 
@@ -86,7 +86,7 @@ class Reached:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Anchor:
     """What a part of a row is read from: a planned resource, or a block within it."""
 

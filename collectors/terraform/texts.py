@@ -12,12 +12,11 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from collectors.repository import Repository
-from scanner.model import BartizanError
+from scanner.model import BartizanError, frozen
 
 MAX_FILE = 2 << 20
 """Bytes of one configuration file."""
@@ -40,7 +39,7 @@ class Unread(Exception):  # noqa: N818 - not an error of the program
     """A file that is not read, and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folder:
     """The folder of a module."""
 

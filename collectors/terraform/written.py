@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from collectors.table import MISSING
+from scanner.model import frozen
 
 _VARIABLE = re.compile(r'(?:var\.([A-Za-z_][\w-]*)|"?\$\{\s*var\.([A-Za-z_][\w-]*)\s*\}"?)')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """Where something stands: from its first character to behind its last one, both from 1; an end of 0 is not known."""
 
@@ -25,7 +26,7 @@ class Span:
     end_column: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attribute:
     """One argument: `name = expression`."""
 
@@ -36,7 +37,7 @@ class Attribute:
     """The variable that is passed on as it is: `name = var.variable`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """What stands in a block."""
 
@@ -45,7 +46,7 @@ class Body:
     """Name → nested blocks in order. Of a `dynamic` one it is the `content`, under the name of what it makes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """A block: `resource "type" "name" { }`."""
 
@@ -59,7 +60,7 @@ class Block:
     dynamic: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Text:
     """One file."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,7 +13,7 @@ import click
 
 from scanner.config import Config, load_config, parse
 from scanner.gate import parse_allowed
-from scanner.model import BartizanError, Rule, Severity, Waiver
+from scanner.model import BartizanError, Rule, Severity, Waiver, frozen
 from scanner.rules.library import Library, Selection, load, select
 from scanner.textfile import read_bounded
 
@@ -126,7 +126,7 @@ judge_options = stack(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chosen:
     """Configuration, rules, and which of them were selected."""
 

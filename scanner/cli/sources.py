@@ -6,7 +6,7 @@ import itertools
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from collectors.repository import repository
 from scanner.asked import Offers
 from scanner.cli import demand
 from scanner.config import Config
-from scanner.model import BartizanError, Coverage, Inline, Resource, Source
+from scanner.model import BartizanError, Coverage, Inline, Resource, Source, frozen
 from scanner.snapshot import Snapshot
 
 Demand = Mapping[str, frozenset[str]]
@@ -22,7 +22,7 @@ PAGE = 1_000
 ESTATE = "fixtures/estates/ai_factory"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """What every source gets."""
 
@@ -41,7 +41,7 @@ class Context:
     """Ids of sources that an interrupted run wrote, and this one has not written yet."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """A source with its options."""
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import ipaddress
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from scanner.model import frozen
 
 Span = tuple[int, int]
 """First and last, both included."""
@@ -27,7 +29,7 @@ def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Numbers:
     """A set of whole numbers: ports, or addresses of one family. Make it with `of`, which brings it into normal form."""
 
@@ -87,7 +89,7 @@ NONE = Numbers()
 PORTS = Numbers.of((0, LAST_PORT))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blocks:
     """A set of IPv4 and IPv6 addresses."""
 
@@ -147,7 +149,7 @@ Piece = tuple[int, int, Blocks]
 """First and last port, and the addresses that get through on all of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flows:
     """A set of (address, port) pairs of one protocol. Make it with `box`, and by `|`, `&` and `-` of those."""
 

@@ -14,8 +14,9 @@ import ipaddress
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from scanner.model import frozen
 
 Reach = Literal["open", "closed", "unclear"]
 Condition = Mapping[str, Any]
@@ -71,7 +72,7 @@ WIDEST_V6 = 32
 """S3 counts wider blocks of public addresses as everyone."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operator:
     """A condition operator, taken apart."""
 

@@ -15,7 +15,7 @@ from scanner.derive.names import ARN, missed, planned
 from scanner.derive.three import Truth
 from scanner.derive.words import by_name, telling
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 BUCKET = "AWS::S3::Bucket"
 ROLES = ("input", "output", "checkpoint", "model", "golden")
@@ -31,7 +31,7 @@ GOLDEN = "golden"
 OFF = ("", "0", "false", "no", "none")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Naming:
     """A fact that holds URIs."""
 
@@ -56,7 +56,7 @@ NAMERS: Mapping[str, tuple[str, tuple[Naming, ...]]] = {
 """Native type → its kind, and its facts that name places in buckets."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A place in a bucket that something names."""
 
@@ -121,7 +121,7 @@ def split(uri: str) -> tuple[str, str]:
     return bucket, f"{prefix}/" if prefix else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """What a bucket holds."""
 

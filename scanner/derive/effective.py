@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from scanner.derive.operators import Context, compiled, met, negated, pattern
 from scanner.derive.policy import Statement
 from scanner.derive.three import Truth, all_of, any_of
-from scanner.model import Gap
+from scanner.model import Gap, frozen
 
 ASSUMED = re.compile(r"^arn:(?P<partition>[^:]*):sts::(?P<account>\d+):assumed-role/(?P<name>[^/]+)/")
 ROOT = re.compile(r"^(?:arn:[^:]*:iam::)?(?P<account>\d{12})(?::root)?$")
@@ -66,7 +66,7 @@ def speaks(statement: Statement, action: str) -> bool:
     return named != bool(statement["not_actions"])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unseen:
     """A policy that was not seen, and whether it may deny anything."""
 
@@ -77,7 +77,7 @@ class Unseen:
 Found = Policy | Unseen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """Who asks for it is the `Subject`."""
 
@@ -87,7 +87,7 @@ class Request:
     context: Context = field(default_factory=Context)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subject:
     """A user or role with what limits it."""
 

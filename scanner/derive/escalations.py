@@ -14,10 +14,11 @@ https://docs.aws.amazon.com/service-authorization/latest/reference/reference_pol
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from scanner.derive.globs import FILL
+from scanner.model import frozen
 
 Gains = Literal["itself", "passed", "running"]
 CATALOGUE = "https://pathfinding.cloud/paths"
@@ -28,7 +29,7 @@ EVERY = FILL * 4
 """A name that only wildcards match: of what is there already, all of a kind are meant, those to come among them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Need:
     """One action on one sort of resource."""
 
@@ -42,7 +43,7 @@ class Need:
     """What the request holds, key by key; None where it holds nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Path:
     """One way to more permissions."""
 

@@ -15,13 +15,13 @@ import ipaddress
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from typing import Any
 
 from scanner.derive.conditions import Operator
 from scanner.derive.three import Truth, all_of, any_of
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 Values = tuple[str, ...]
 BY_HAND = "Judge it by hand."
@@ -41,7 +41,7 @@ ORDERS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Context:
     """What a request holds. Keys are lower-case."""
 

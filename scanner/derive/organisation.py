@@ -9,7 +9,6 @@ Resource control policies: https://docs.aws.amazon.com/organizations/latest/user
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from scanner.derive.circumstances import can
@@ -19,7 +18,7 @@ from scanner.derive.operators import Context, negated
 from scanner.derive.policy import EVERYTHING, Statement
 from scanner.derive.three import Truth, all_of
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 ORGANISATION, POLICY = "AWS::Organizations::Organization", "AWS::Organizations::Policy"
 Sort = Literal["service_control", "resource_control"]
@@ -37,7 +36,7 @@ GUARDED: Mapping[str, tuple[str, ...]] = {
 THINGS = {"cloudtrail": "trail", "guardduty": "detector", "kms": "key"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Levels:
     """The policies of one sort that apply to an account."""
 

@@ -18,7 +18,7 @@ from scanner.derive.policy import Statement
 from scanner.derive.principals import NEEDS, arn_of, context_of, partition_of, subject_of
 from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 MAKING = ("iam:CreateRole", "iam:PutRolePolicy", "iam:AttachRolePolicy")
 """Actions of who makes roles for others: https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html#access_policies_boundaries-delegate"""
@@ -54,7 +54,7 @@ class Doors:
     unseen: list[Door] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Door:
     """A role that has more, and its trust policy, made ready."""
 

@@ -32,7 +32,7 @@ from scanner.derive.addresses import (
 from scanner.derive.names import planned, unseen
 from scanner.derive.network import ACL, GROUP, NETWORK, SUBNET, TABLE, table_of
 from scanner.derive.world import World
-from scanner.model import Gap, Reason, Resource
+from scanner.model import Gap, Reason, Resource, frozen
 
 T = TypeVar("T")
 PREFIX_LIST = "AWS::EC2::PrefixList"
@@ -54,7 +54,7 @@ READS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """What gets through for sure, and what may, in one protocol."""
 
@@ -110,7 +110,7 @@ class Blocked:
     gaps: dict[str, Gap] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Door:
     """How a subnet's packets come and go."""
 

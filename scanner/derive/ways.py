@@ -21,7 +21,7 @@ from scanner.derive.placement import NODE
 from scanner.derive.reach import CLOSED, EPHEMERAL, OPEN, READS, Link, Reach, exactly, protocols_of, reach, unknown
 from scanner.derive.three import Truth, all_of, any_of
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 MOST = 10
 """Ways, and sources of a way, that are told."""
@@ -33,7 +33,7 @@ TRANSPORT: Mapping[str, tuple[str, ...]] = {
 """Protocol of a listener → what carries it, where that is not TCP."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """What gets through, and what it passes."""
 

@@ -8,10 +8,10 @@ resource's canonical id, so `World.get` takes them as they stand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, TypeVar
 
-from scanner.model import JSON, Gap, Resource
+from scanner.model import JSON, Gap, Resource, frozen
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class World(Protocol):
         """`zones` and `tenants` from `bartizan.yaml`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Derivation:
     """How some facts of a kind come about."""
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from scanner.derive.world import World
-from scanner.model import JSON, Resource
+from scanner.model import JSON, Resource, frozen
 
 Block = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Zone:
     """One declared zone."""
 

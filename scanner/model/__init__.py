@@ -34,6 +34,7 @@ from scanner.model.seen import (
     Resource,
     Source,
     Where,
+    frozen,
 )
 
 __all__ = [
@@ -68,4 +69,5 @@ __all__ = [
     "WaiverState",
     "Where",
     "fingerprint",
+    "frozen",
 ]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scanner.model.seen import Packed
+from scanner.model.seen import Packed, frozen
 
 if TYPE_CHECKING:
     from scanner.model.judged import Severity
@@ -38,7 +37,7 @@ FRESH = frozenset({State.NEW, State.WORSE, State.REOPENED, State.NEWLY_UNKNOWN, 
 """What counts with `--new-only`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change(Packed):
     """What became of one verdict."""
 
@@ -54,7 +53,7 @@ class Change(Packed):
         return self.state in FRESH
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry(Packed):
     """A finding that a baseline knows, or a verdict that was unknown."""
 
@@ -80,7 +79,7 @@ class Entry(Packed):
     """Day on which it was found fixed; then it is no finding any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Past(Packed):
     """A finding of the baseline that is none now."""
 
@@ -91,7 +90,7 @@ class Past(Packed):
     """Why it is in this state."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comparison:
     """With what a report was compared, and what that showed."""
 

@@ -7,11 +7,11 @@ import enum
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol, runtime_checkable
 
 from scanner.model.compared import Change, Comparison
-from scanner.model.seen import JSON, Call, Coverage, Gap, Origin, Packed, Source, Where, noun
+from scanner.model.seen import JSON, Call, Coverage, Gap, Origin, Packed, Source, Where, frozen
 
 
 class Status(enum.StrEnum):
@@ -38,7 +38,7 @@ class Severity(enum.StrEnum):
         return list(Severity).index(self)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cover:
     """What a rule says about one native type."""
 
@@ -50,7 +50,7 @@ class Cover:
     """How to mend it: `cli`, `terraform`, `console`, `manifest` → text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """A rule, read from the METADATA of its Rego file alone."""
 
@@ -98,7 +98,7 @@ class Rule:
         }
 
 
-@noun
+@frozen
 class Detail(Packed):
     """One thing wrong with a resource: a failing fact."""
 
@@ -110,7 +110,7 @@ class Detail(Packed):
     """The fact's own place, where known."""
 
 
-@noun
+@frozen
 class Evidence(Packed):
     """A fact that decided the verdict, and the call it came from."""
 
@@ -131,7 +131,7 @@ class WaiverState(enum.StrEnum):
     """Nobody may waive from there (`--no-inline-waivers`, `--waivers-from`)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiver(Packed):
     """An accepted risk: it marks a failing verdict, it never hides it."""
 
@@ -157,7 +157,7 @@ class Waiver(Packed):
     """Today's id of what `resource` names, where a plan moves it: the waiver is for that. Of an unused pattern what it meant before."""
 
 
-@noun
+@frozen
 class Verdict(Packed):
     """What one rule says about one subject."""
 
@@ -226,7 +226,7 @@ class Tallied(Protocol):
         """Failures and unknowns only, in order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """Everything a reporter shows. Reporters render it and compute nothing of their own."""
 

@@ -14,7 +14,7 @@ JSON = Any
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def noun(cls: type[T]) -> type[T]:
+def frozen(cls: type[T]) -> type[T]:
     """A frozen dataclass to whoever reads or type-checks the code, and one that is not to the interpreter.
 
     They are made by the million, and being frozen makes each three times as slow to make.
@@ -70,7 +70,7 @@ class Reason(enum.StrEnum):
     """A fault of a rule or of ours; the message says which."""
 
 
-@noun
+@frozen
 class Gap(Packed):
     """The unknown as a value: what stands where a fact, or a listing, would stand."""
 
@@ -90,7 +90,7 @@ class Gap(Packed):
         return f"{self.reason.value}{': ' + self.call if self.call else ''}{said}{'. ' + self.remedy if self.remedy else ''}"
 
 
-@noun
+@frozen
 class Where(Packed):
     """Where a person finds the resource: a place in a file, or a console locator."""
 
@@ -114,7 +114,7 @@ class Where(Packed):
     """Why the place is no narrower, where the file has a narrower one that could not be told."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Inline(Packed):
     """A waiver as it stands in what was read: a collector says where it is and what it is for, the judge says what it is worth."""
 
@@ -130,7 +130,7 @@ class Inline(Packed):
     """Why it is for nothing, where that is known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Source:
     """Who looked, as whom, at what, when."""
 
@@ -150,7 +150,7 @@ class Source:
     """Version of the tool that wrote what was read (Terraform, the Kubernetes server), where it says so."""
 
 
-@noun
+@frozen
 class Origin(Packed):
     """Where one fact came from."""
 
@@ -160,7 +160,7 @@ class Origin(Packed):
     """The path in the answer (JMESPath), or `derived: …`."""
 
 
-@noun
+@frozen
 class Resource(Packed):
     """One thing of the estate, projected to a kind: few shared facts, each with its origin or its gap."""
 
@@ -209,7 +209,7 @@ class Outcome(enum.StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """One question asked of a source."""
 
@@ -239,7 +239,7 @@ class Extent(enum.StrEnum):
     ABSENT = "absent"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coverage:
     """What was listed: absence of a resource counts only where this says `complete`."""
 

@@ -56,7 +56,9 @@ def _many(out: TextIO, name: str, rows: Iterable[Any], *, last: bool = False) ->
 
 def _sorted(entries: Iterable[Entry]) -> list[Entry]:
     """By rule and resource, each once."""
-    return sorted(set(entries), key=lambda e: (e.rule, e.resource, e.tag, *(str(getattr(e, name)) for name in Entry.__slots__)))
+    return sorted(
+        set(entries), key=lambda e: (e.rule, e.resource, e.tag, *(str(getattr(e, each.name)) for each in dataclasses.fields(Entry)))
+    )
 
 
 def parse(data: Any, text: str, name: str) -> Baseline:

@@ -17,16 +17,16 @@ import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from scanner.model import BartizanError, Report
+from scanner.model import BartizanError, Report, frozen
 from scanner.reports.text import visible
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Format:
     """One format: what it is for, and the module that writes it."""
 
@@ -76,7 +76,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """One report that was asked for."""
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import fnmatch
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from types import MappingProxyType
 
-from scanner.model import JSON, Extent, Gap, Reason, Report, Rule, Severity, State, Status, Verdict, Waiver, WaiverState
+from scanner.model import JSON, Extent, Gap, Reason, Report, Rule, Severity, State, Status, Verdict, Waiver, WaiverState, frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Verdicts of one rule over one native type: they share title, reason and fix."""
 
@@ -26,7 +25,7 @@ class Group:
     """All of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blind:
     """One thing that was not seen, and what that leaves undecided."""
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from difflib import get_close_matches
 from operator import attrgetter
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from scanner.model import BartizanError, Rule, Severity
+from scanner.model import BartizanError, Rule, Severity, frozen
 from scanner.rules.metadata import read_rule
 from scanner.rules.parsed import Parsed
 from scanner.textfile import read_bounded
@@ -38,7 +38,7 @@ def kinds() -> Mapping[str, Mapping[str, Any]]:
     return {path.stem: msgspec.json.decode(path.read_bytes()) for path in sorted((policies() / "kinds").glob("*.json"))}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Library:
     """Rules and the Rego modules that they import."""
 
@@ -131,7 +131,7 @@ def _check_facts(rule: Rule) -> None:
             raise BartizanError(f"{rule.file}: the kind {rule.kind!r} has no fact {fact!r}.{hint}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """Which rules to evaluate. Values of one field are alternatives; fields narrow each other."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from collectors.aws.arn import arn, key_arn
 from collectors.policy import Statement, statements
 from collectors.project import tag_list
 from collectors.table import MISSING, Field
+from scanner.model import frozen
 
 PLACE = ("context.partition", "context.region", "context.account")
 CREATED = "context.created"
@@ -18,7 +18,7 @@ PROVIDER = "https://github.com/hashicorp/terraform-provider-aws/blob/main/websit
 """Argument references of the provider: `<PROVIDER>/<type without aws_>.html.markdown`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanField(Field):
     """A field some of whose paths have no default: where nobody sets them, the value is unknown, whatever `absent` says."""
 

@@ -7,8 +7,9 @@ https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apiserve
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from scanner.model import frozen
 
 LEVELS = ("None", "Metadata", "Request", "RequestResponse")
 SOME = "\0"
@@ -20,7 +21,7 @@ END = "ResponseComplete"
 STARTED = "ResponseStarted"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Request:
     """What is asked, by somebody of these groups."""
 

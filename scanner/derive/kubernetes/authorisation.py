@@ -7,7 +7,6 @@ ALLOW rule matches gets through; a policy without rules matches nothing, an empt
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from scanner.derive.kubernetes import linkerd
@@ -15,7 +14,7 @@ from scanner.derive.kubernetes.membership import ISTIO, READS, mesh_of, picks, r
 from scanner.derive.kubernetes.types import NAMESPACE, POD_LIKE, from_manifests, namespace_of, unseen
 from scanner.derive.three import Truth, any_of
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 POLICY = "security.istio.io/v1/AuthorizationPolicy"
 PROFILE = "kubeflow.org/v1/Profile"
@@ -51,7 +50,7 @@ ONE_OF_THEM = Gap(
 WAYPOINT = Gap(Reason.NOT_OFFERED, "", "Judge the waypoint.", "a policy is attached to a waypoint or a gateway")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """One AuthorizationPolicy, or why it could not be read."""
 

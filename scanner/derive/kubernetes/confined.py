@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from scanner.derive.kubernetes import tenants
 from scanner.derive.kubernetes.gpu_stack import DAEMON_SET, NETWORK_OPERATOR, OPERATOR, STACK, stack
 from scanner.derive.kubernetes.types import CLUSTER_ROLE_BINDING, ROLE_BINDING, namespace_of, unseen
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 OWNERS: Mapping[str, str] = {
     "nvidia.com/v1/ClusterPolicy": OPERATOR,
@@ -26,7 +25,7 @@ MAKERS: Mapping[str, frozenset[str]] = {
 """API group → its resources that make pods; others that do (Ray clusters, notebooks) are not counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Creator:
     """A subject that may make pods."""
 

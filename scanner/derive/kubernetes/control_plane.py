@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from scanner.derive.kubernetes import api_address, control_plane_files, kubelet, support
 from scanner.derive.kubernetes.types import CLUSTER, NODE, POD
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 API_SERVER = "kube-apiserver"
 ETCD = "etcd"
@@ -39,7 +38,7 @@ HOSTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flags:
     """The flags of a component."""
 

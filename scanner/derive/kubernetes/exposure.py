@@ -15,7 +15,7 @@ from scanner.derive.kubernetes.policies.labels import ADDED_BY_GROUP, ADDED_LABE
 from scanner.derive.kubernetes.types import NOT_HERE, POD_LIKE, from_manifests, namespace_of
 from scanner.derive.three import Truth
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 SERVICE = "v1/Service"
 INGRESS = "networking.k8s.io/v1/Ingress"
@@ -37,7 +37,7 @@ MADE_UP = ("ray.io/v1/RayJob", "ray.io/v1/RayService", "ray.io/v1/RayCronJob")
 EVERYTHING = "/"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """A way from outside the cluster to a service, or through it."""
 

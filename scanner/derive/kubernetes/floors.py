@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 VERSION = re.compile(r"^[vV]?(?P<numbers>\d+(?:\.\d+)*)(?P<rest>.*)$", re.DOTALL)
 BEFORE = re.compile(r"^[-.+_]?(?:alpha|beta|dev|pre|rc|a\d|b\d)", re.IGNORECASE)
@@ -21,7 +20,7 @@ BEFORE = re.compile(r"^[-.+_]?(?:alpha|beta|dev|pre|rc|a\d|b\d)", re.IGNORECASE)
 REMEDY = "Name a release by its number, or look it up by hand."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Floor:
     """What a version lacks."""
 

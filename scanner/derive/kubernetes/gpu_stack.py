@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from scanner.derive.kubernetes.types import unseen
 from scanner.derive.world import World
-from scanner.model import Gap, Resource
+from scanner.model import Gap, Resource, frozen
 
 DAEMON_SET = "apps/v1/DaemonSet"
 DEPLOYMENT = "apps/v1/Deployment"
@@ -30,7 +29,7 @@ STACK: Mapping[str, tuple[str, ...]] = {
 """What a derivation that asks for the stack reads."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A container with an image of the GPU stack."""
 

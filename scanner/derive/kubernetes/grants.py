@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from scanner.derive.kubernetes.types import CLUSTER_ROLE_BINDING, ROLE_BINDING, namespace_of, unseen
 from scanner.derive.world import World
-from scanner.model import Gap, Resource
+from scanner.model import Gap, Resource, frozen
 
 Rule = Mapping[str, Any]
 Key = tuple[str, ...]
@@ -22,7 +21,7 @@ ACCOUNTS = "system:serviceaccounts"
 # ---- rules of roles
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Primitive:
     """A right that is as good as mastery of the cluster, or of a large part of it."""
 
@@ -127,7 +126,7 @@ def _everything(rule: Rule) -> bool:
 # ---- who holds what
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """What one binding gives to each of its subjects."""
 
@@ -142,7 +141,7 @@ class Held:
     """Its critical rights, as `primitives` tells them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bindings:
     """All bindings of a cluster by subject."""
 

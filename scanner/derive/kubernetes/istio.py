@@ -6,13 +6,12 @@ https://istio.io/latest/docs/reference/config/security/peer_authentication/
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from scanner.derive.kubernetes.membership import ISTIO, NEEDS, READS, ROOT, mesh_of, picks, root_namespace
 from scanner.derive.kubernetes.types import POD_LIKE, from_manifests, namespace_of, unseen
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 PEER = "security.istio.io/v1/PeerAuthentication"
 PEER_FACTS = ("namespace", "selector", "mtls_mode", "port_modes", "created")
@@ -25,7 +24,7 @@ AGE = Gap(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Peer:
     """One PeerAuthentication, or why it could not be read."""
 

@@ -10,7 +10,7 @@ from scanner.derive.kubernetes.tenants import PLATFORM, READS, tenant_of
 from scanner.derive.kubernetes.types import ACCOUNT, NOT_HERE, from_manifests, namespace_of, object_id, unseen
 from scanner.derive.three import Truth
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 POD, NODE, RUNTIME = "v1/Pod", "v1/Node", "node.k8s.io/v1/RuntimeClass"
 SANDBOX = re.compile(r"(?:.*[-_.])?(?:kata|runsc|gvisor|firecracker|cloud-hypervisor)(?:[-_.].*)?", re.IGNORECASE)
@@ -23,7 +23,7 @@ CLAIMED = Gap(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pod:
     """What matters of a pod on a node; many pods are alike."""
 

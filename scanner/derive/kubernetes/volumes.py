@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from scanner.derive.kubernetes.tenants import PLATFORM, READS, tenant_of
 from scanner.derive.kubernetes.types import POD_LIKE, namespace_of, object_id, unseen
 from scanner.derive.world import Derivation, World
-from scanner.model import JSON, Gap, Reason, Resource
+from scanner.model import JSON, Gap, Reason, Resource, frozen
 
 VOLUME, CLAIM = "v1/PersistentVolume", "v1/PersistentVolumeClaim"
 CLOUD: Mapping[str, str] = {
@@ -26,7 +26,7 @@ ELSEWHERE = "Scan the account of the cloud in the same run."
 # ---- who has it
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Holder:
     """Who has some files: a tenant, or a namespace of which nobody says whose it is."""
 
@@ -35,7 +35,7 @@ class Holder:
     """Set where the tenant is not known."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Held:
     """One of the volumes by which a holder has them."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from scanner.derive.kubernetes.policies.labels import Hints
@@ -36,7 +36,7 @@ from scanner.derive.kubernetes.policies.model import (
 )
 from scanner.derive.kubernetes.policies.selectors import Expression, Look, parse
 from scanner.derive.three import Truth, all_of, any_of
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 DEFAULT_TIER = "default"
 ACTIONS = {"Allow": Action.ALLOW, "Deny": Action.DENY, "Pass": Action.PASS}
@@ -45,7 +45,7 @@ NAMESPACE_KEY, ACCOUNT_KEY, ORCHESTRATOR_KEY = (f"projectcalico.org/{k}" for k i
 NAME_KEY = "projectcalico.org/name"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Set:
     """A NetworkSet, or a GlobalNetworkSet: addresses that selectors pick by labels."""
 
@@ -144,7 +144,7 @@ def _account_look(pod: Pod) -> Look:
     return lambda key: pod.account if key == NAME_KEY else pod.account_labels.get(key)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Selected:
     """Endpoints that an entity's selectors pick: pods, and addresses by the sets that hold them."""
 
@@ -196,7 +196,7 @@ def _global(spaces: Expression) -> bool:
     return spaces.kind == "global"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Entity:
     """One side of a rule, as the other end of the connection."""
 
@@ -216,7 +216,7 @@ class _Entity:
         return self.block.wide(direction, action)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Picks:
     """A selector, asked of the peer."""
 
@@ -226,7 +226,7 @@ class _Picks:
         return self.selected.of(at.peer)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Own:
     """A selector, asked of the subject itself."""
 
@@ -236,7 +236,7 @@ class _Own:
         return self.selected.of(at.subject)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Protocol:
     name: str
 
@@ -244,7 +244,7 @@ class _Protocol:
         return at.protocol == self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Version:
     version: int
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from scanner.derive.kubernetes.policies.labels import hints, meets, narrow, needed, requirements
@@ -33,7 +33,7 @@ from scanner.derive.kubernetes.policies.model import (
     networks,
 )
 from scanner.derive.three import Truth, all_of
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 NAMESPACE_KEY = "io.kubernetes.pod.namespace"
 NAMESPACE_LABELS = "io.cilium.k8s.namespace.labels."
@@ -201,7 +201,7 @@ def _block(entry: Mapping[str, Any], groups: Groups) -> Source:
     return Block(networks([entry["cidr"]]), spared, ForPods.NEVER)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Entity:
     """https://docs.cilium.io/en/stable/security/policy/layer3/#entities-based."""
 
@@ -237,7 +237,7 @@ class _Entity:
         return {"world-ipv4": EVERYWHERE[:1], "world-ipv6": EVERYWHERE[1:]}.get(self.name, ())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Names:
     """DNS names: which addresses they have is not in the cluster. They never stand for pods."""
 

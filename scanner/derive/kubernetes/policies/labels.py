@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from scanner.derive.three import Truth, all_of
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 ADDED_LABELS = (
     "pod-template-hash",
@@ -46,7 +46,7 @@ ADDED_BY_GROUP: Mapping[str, frozenset[str]] = {
 """More of them, with names that others use as well: API group of the workload → labels."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Labels:
     """Labels of one object."""
 

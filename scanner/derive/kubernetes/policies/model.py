@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Protocol
 
 from scanner.derive.kubernetes.policies.labels import Hints, Labels
 from scanner.derive.three import Truth, all_of, any_of
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 INGRESS, EGRESS = "Ingress", "Egress"
 DIRECTIONS = (INGRESS, EGRESS)
@@ -36,7 +36,7 @@ class Action(Enum):
     PASS = "pass"  # noqa: S105 - a word of the policies
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContainerPort:
     """A port that a container declares."""
 
@@ -45,7 +45,7 @@ class ContainerPort:
     protocol: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pod:
     """A pod as policies see it."""
 
@@ -60,7 +60,7 @@ class Pod:
     """It is on the network of its node."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Address:
     """An address that is no pod's."""
 
@@ -72,7 +72,7 @@ class Address:
 Peer = Pod | Address
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connection:
     """Who talks to whom."""
 
@@ -109,7 +109,7 @@ class Source(Protocol):
         """What it asks of the labels of pods."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ports:
     """Ports of one protocol (None: of any). Without `first` and `name` all of them."""
 
@@ -143,7 +143,7 @@ class Ports:
         return self.first is None or (self.first <= 1 and self.last == LAST_PORT)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unsure:
     """A test whose answer is not known."""
 
@@ -163,7 +163,7 @@ class Unsure:
         return {}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     """The opposite of a test."""
 
@@ -175,7 +175,7 @@ class Not:
         return found if isinstance(found, Gap) else not found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either:
     """One of several tests."""
 
@@ -207,7 +207,7 @@ class ForPods(Enum):
     ALWAYS = "as of any address"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """Addresses in some of `networks`, and not in `spared`."""
 
@@ -238,7 +238,7 @@ class Block:
         return {}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pods:
     """Pods that a function picks; never an address."""
 
@@ -267,7 +267,7 @@ HOST_PEER = Gap(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One rule in one direction."""
 
@@ -302,7 +302,7 @@ class Rule:
         return [n for peer in self.peers for n in peer.wide(direction, self.action)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """One policy of any engine."""
 

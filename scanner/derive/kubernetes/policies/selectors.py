@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from scanner.derive.three import Truth, all_of, any_of
-from scanner.model import Gap
+from scanner.model import Gap, frozen
 
 Look = Callable[[str], "str | Gap | None"]
 """The value of a label, None where there is none."""
@@ -30,7 +29,7 @@ DEEPEST = 64
 """Nesting that is read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Expression:
     """A selector: `kind` is `all`, `global`, `has`, `not`, `and`, `or`, or an operator over a label."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from scanner.derive.kubernetes.policies import admin, calico
 from scanner.derive.kubernetes.policies.index import Index
 from scanner.derive.kubernetes.policies.model import Action, Connection, Pod, Policy, Rule
 from scanner.derive.three import Truth, any_of
-from scanner.model import Gap, Reason
+from scanner.model import Gap, Reason, frozen
 
 PASS_TIERS = ("adminnetworkpolicy", "kube-admin", "kube-baseline", "baselineadminnetworkpolicy")
 """Tiers of Calico whose default is to pass."""
@@ -23,7 +23,7 @@ ADMIN_ORDER, DEFAULT_ORDER, BASELINE_ORDER = 1_000.0, 1_000_000.0, 10_000_000.0
 """https://github.com/projectcalico/calico/blob/master/api/pkg/apis/projectcalico/v3/tier.go"""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A rule as it applies to one pod."""
 
@@ -37,7 +37,7 @@ class Entry:
         return found if self.selected is True or found is False else self.selected
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stage:
     """Policies that are asked together, in one direction."""
 
@@ -97,7 +97,7 @@ def _settle(outcomes: Sequence[Truth], doubt: Gap | None) -> Truth:
     return doubt or next((o for o in outcomes if isinstance(o, Gap)), RANK)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stacks:
     """What applies to a pod in one direction: a stack for each engine that may be at work."""
 
@@ -134,7 +134,7 @@ class Stacks:
         return (truth for stack in self.engines for stage in stack for truth in stage.closes)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unseen:
     """What may be there besides."""
 
@@ -146,7 +146,7 @@ class Unseen:
     """Why a tier that was not seen may be there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chosen:
     """The policies that may select a pod, each with whether it does."""
 
