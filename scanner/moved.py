@@ -104,6 +104,11 @@ def needed(moves: Moves, entries: Sequence[Entry]) -> dict[str, dict[str, str]]:
             found = (*ADDRESS.finditer(entry.resource), *ADDRESS.finditer(entry.tag))
             named[entry.source].update(PLANNED + each[2] for each in found)
     kept = {source: {old: new for old, new in moves[source].items() if old in ids or new in ids} for source, ids in named.items()}
+    for source, few in kept.items():
+        lost = moves[source].keys() - set(moves[source].values())
+        if few and lost and not lost & few.keys():
+            old = min(lost)  # NOTE: two that change places do not tell whether that was applied; one that left its address does
+            few[old] = moves[source][old]
     return {source: each for source, each in kept.items() if each}
 
 

@@ -85,8 +85,8 @@ def test_ours_then_theirs_then_ours_goes(wheel: Path, fresh: Path) -> None:
 
 
 def test_theirs_then_ours_then_theirs_goes(wheel: Path, fresh: Path) -> None:
-    install(fresh, NEIGHBOUR)
-    install(fresh, "--no-deps", wheel)  # what they need was installed once above
+    install(fresh, NEIGHBOUR, "msgspec")
+    install(fresh, "--no-deps", wheel)  # all they need was installed once above; this is what loading rules needs
     assert ours_works(fresh)
     assert theirs_works(fresh)
     run(fresh, "-m", "pip", "uninstall", "--quiet", "--yes", "sarif-tools")
