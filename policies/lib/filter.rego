@@ -11,9 +11,6 @@ from_internet(entry, limits) if {
 	cidr.internet(entry.source, limits.widest_v4, limits.widest_v6)
 }
 
-# What a firewall lets in, the blocks of its prefix lists included.
-admitted(firewall) := array.concat([e | some e in firewall.ingress], [e | some e in firewall.listed_ingress])
-
 # The entry reaches a port. Only TCP and UDP have ports: ICMP writes types in their place.
 reaches(entry, port) if {
 	entry.protocol in {"tcp", "udp", "all"}

@@ -23,12 +23,6 @@ test_reaches if {
 	{c | some c in [{"protocol": "icmp"}, {"from_port": 23, "to_port": 80}]; filter.reaches(with_(c), 22)} == set()
 }
 
-test_admitted if {
-	filter.admitted({"ingress": [1], "listed_ingress": [2]}) == [1, 2]
-	filter.admitted({"ingress": [1]}) == [1]
-	filter.admitted({}) == []
-}
-
 test_reached if {
 	filter.reached(with_({"to_port": 80}), [3389, 80, 22]) == [80, 22]
 	filter.reached(with_({"protocol": "all", "from_port": 0, "to_port": 65535}), [3389]) == [3389]

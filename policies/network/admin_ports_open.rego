@@ -59,7 +59,7 @@ fail contains {
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some entry in filter.admitted(firewall)
+	some entry in array.concat([e | some e in firewall.ingress], [e | some e in firewall.listed_ingress])
 	open := filter.reached(entry, ports)
 	count(open) > 0
 	filter.from_internet(entry, limits)

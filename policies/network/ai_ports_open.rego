@@ -100,7 +100,7 @@ fail contains {
 } if {
 	some firewall in input.resources.firewall
 	firewall.id in scope
-	some entry in filter.admitted(firewall)
+	some entry in array.concat([e | some e in firewall.ingress], [e | some e in firewall.listed_ingress])
 	open := {sprintf("%s (%d)", [ports[sprintf("%d", [port])], port]) | some port in filter.reached(entry, numbers)}
 	count(open) > 0
 	filter.from_internet(entry, limits)

@@ -10,7 +10,7 @@ from scanner.reports import text as words
 from scanner.reports import views
 
 if TYPE_CHECKING:
-    from scanner.reports.terminal import Page
+    from scanner.reports.page import Page
 
 STYLES = {State.FIXED: "bold green", State.UNSEEN: "bold blue", State.UNJUDGED: "bold"}
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from scanner.model import Detail, Report, Status
-from scanner.reports.terminal import Page, render
+from scanner.reports.page import Page
+from scanner.reports.terminal import render
 from tests.scanner.reports import golden as made
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
