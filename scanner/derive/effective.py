@@ -102,16 +102,24 @@ class Subject:
     """Resource control policies, likewise."""
 
 
+def unlimited(subject: Subject) -> bool:
+    """Nothing that was seen takes back what a policy of the subject allows."""
+    limits = subject.boundary is not None or subject.levels or subject.resource_levels
+    seen = (s for p in subject.policies if isinstance(p, Policy) for s in p.statements)
+    return not limits and all(s["effect"] == "Allow" for s in seen)
+
+
 def boundless(subject: Subject) -> bool:
     """The subject certainly may do everything everywhere: what is asked first, since the answer is the same to any request."""
-    limited = subject.boundary is not None or subject.levels or subject.resource_levels
-    seen = [p.statements if isinstance(p, Policy) else None for p in subject.policies]
-    if limited or any(statements is None or any(s["effect"] == "Deny" for s in statements) for statements in seen):
-        return False
-    return any(
-        "*" in s["actions"] and "*" in s["resources"] and not (s["conditions"] or s["not_actions"] or s["not_resources"])
-        for statements in seen
-        for s in statements or ()
+    return (
+        unlimited(subject)
+        and all(isinstance(p, Policy) for p in subject.policies)
+        and any(
+            "*" in s["actions"] and "*" in s["resources"] and not (s["conditions"] or s["not_actions"] or s["not_resources"])
+            for p in subject.policies
+            if isinstance(p, Policy)
+            for s in p.statements
+        )
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scanner.derive.circumstances import can, grants, regions
-from scanner.derive.effective import Found, Policy, Subject, Unseen, boundless, callers, names
+from scanner.derive.effective import Found, Policy, Subject, Unseen, boundless, callers, names, unlimited
 from scanner.derive.escalations import ADMINISTRATOR, ASSUME, EVERY, ITSELF, PATHS, Need, Path
 from scanner.derive.globs import any_covers
 from scanner.derive.identities import OF_AWS, POLICY, ROLE, USER
@@ -73,7 +73,14 @@ class Look:
         self.context: Context = context_of(identity, self.subject, world)
         self.partition = partition_of(identity)
         self.boundless = boundless(self.subject)
-        self.services = _services(self.subject.policies)
+        self.seen = tuple(p for p in self.subject.policies if isinstance(p, Policy))
+        self.services = _services(self.seen)
+        unseen = [p for p in self.subject.policies if isinstance(p, Unseen)] if unlimited(self.subject) else []
+        denying = next((p.gap for p in unseen if p.may_deny), None)
+        self.dark = denying is not None
+        """Nothing that was seen limits it, and what was not seen may deny anything: then that is the answer to everything."""
+        self.blind: Gap | None = denying or next((p.gap for p in unseen), None)
+        """Else it is the answer to all that is not granted by what was seen."""
         self._needs: dict[tuple[str, str], Truth] = {}
         self.passing: dict[str, Truth] = {}
         """Service → whether the identity passes a role to it that is worth it."""
@@ -84,13 +91,10 @@ class Look:
 
     def meets(self, need: Need, rich: Rich | None) -> Truth:
         """The identity may do what is needed."""
-        if self.boundless:
-            return True
-        if self.services is not None and need.action.partition(":")[0] not in self.services:
-            return False
+        quick = self.quick(need.action)
+        if quick is not None:
+            return quick
         key = (need.action, need.target)
-        if not grants(self.subject.policies, need.action.lower()):
-            return False
         if key not in self._needs:
             places = regions(self.subject, need.action.lower()) if "{region}" in need.target else [""]
             targets = [
@@ -100,6 +104,18 @@ class Look:
             says = {k: () if v is None else (self.fill(v),) for k, v in need.says.items()}
             self._needs[key] = can(self.subject, need.action.lower(), targets, self.context.plus(says))
         return self._needs[key]
+
+    def quick(self, action: str) -> Truth | None:
+        """Whether the identity may do an action, where that takes no search through resources and circumstances: nearly always."""
+        if self.boundless:
+            return True
+        if self.dark:
+            return self.blind
+        speaks = self.services is None or action.partition(":")[0] in self.services
+        if speaks and grants(self.seen, action.lower()):
+            return None
+        whole = len(self.seen) == len(self.subject.policies)
+        return self.blind or (False if whole else None)
 
     def _others(self, name: str, rich: Rich | None) -> Iterator[str]:
         facts = self.identity.facts
@@ -114,14 +130,13 @@ class Look:
             yield from (arn_of(r, self.subject.account) for r, truth in found if truth is True and r.id != self.identity.id)
 
 
-def _services(policies: Iterable[Found]) -> frozenset[str] | None:
+def _services(policies: Iterable[Policy]) -> frozenset[str] | None:
     """Services that the policies speak of; None where some may speak of any."""
     found: frozenset[str] = frozenset()
     for policy in policies:
-        services = policy.services if isinstance(policy, Policy) else None
-        if services is None:
+        if policy.services is None:
             return None
-        found |= services
+        found |= policy.services
     return found
 
 
@@ -190,8 +205,9 @@ def _open(path: Path, look: Look, others: Rich) -> Truth:
 
 def _passes(to: str, look: Look, others: Rich) -> Truth:
     """The identity may pass any role to a service, or one that has more and trusts it."""
-    if look.boundless:
-        return True
+    quick = look.quick("iam:PassRole")
+    if quick is not None:
+        return quick
     services = tuple(to + s for s in SUFFIXES.get(look.partition, ALL_SUFFIXES[:1]))
     contexts = [look.context.plus({"iam:passedtoservice": (service,)}) for service in services]
 

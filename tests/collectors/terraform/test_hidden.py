@@ -119,7 +119,7 @@ def test_a_part_that_the_plan_leaves_out_is_not_absent(make: Any, how: str) -> N
 
 @pytest.mark.parametrize("written", ["alias", "region"])
 def test_a_name_in_another_region_is_another_resource(make: Any, written: str) -> None:
-    """`main` is a name in each region: https://registry.terraform.io/providers/hashicorp/aws/latest/docs/guides/enhanced-region-support"""
+    """`main` is a name in each region: version 6 of the provider has a `region` for each resource"""
     make.document["configuration"]["provider_config"]["aws.us"] = {
         "name": "aws",
         "alias": "us",
