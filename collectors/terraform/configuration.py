@@ -23,6 +23,8 @@ Key = str | int | None
 """Instance key of a resource or module: from `for_each`, from `count`, or none."""
 
 _STEP = re.compile(r'\.?([^.\[\]"]+)|\[(?:(\d+)|"((?:[^"\\]|\\.)*)")\]')
+CONTROLS = {"n": "\n", "r": "\r", "t": "\t"}
+"""As Terraform escapes them in addresses."""
 TRUE = b"true"
 KEEP_NOTHING = ("delete", "forget")
 """Actions after which, alone, the configuration no longer has the resource."""
@@ -64,7 +66,7 @@ def parse(address: str) -> tuple[str | Instance, ...]:
         elif index is not None:
             found.append(Instance(int(index)))
         else:
-            found.append(Instance(re.sub(r"\\(.)", r"\1", text)))
+            found.append(Instance(re.sub(r"\\(.)", lambda escape: CONTROLS.get(escape[1], escape[1]), text)))
         at = match.end()
     return tuple(found)
 
@@ -224,6 +226,8 @@ def suffix(key: Key) -> str:
     if isinstance(key, int):
         return f"[{key}]"
     escaped = key.replace("\\", "\\\\").replace('"', '\\"')
+    for letter, control in CONTROLS.items():
+        escaped = escaped.replace(control, f"\\{letter}")
     return f'["{escaped}"]'
 
 

@@ -48,9 +48,10 @@ def named(plan: Plan, source: Path, file: str, repository: Repository | None = N
         missing = found.declares()[1] if not found.declares()[0] else []
     if missing:
         more = f" and {len(missing) - FEW} more" if len(missing) > FEW else ""
+        broken = f" It has a file that cannot be read whole: {found.problems[0]}." if found.problems else ""
         raise BartizanError(
             f"--source {source}: declares nothing of what the plan has ({', '.join(missing[:FEW])}{more}); "
-            "give the folder of the root module, or one around it and the plan."
+            f"give the folder of the root module, or one around it and the plan.{broken}"
         )
     return found
 

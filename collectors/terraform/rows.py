@@ -16,6 +16,17 @@ from collectors.terraform.tables import GLOBAL
 from collectors.terraform.tables.shared import PlanField
 from scanner.model import Gap, Reason, Resource, Source, Where
 
+ELSEWHERE = frozenset(
+    (
+        "access_key",
+        "assume_role",
+        "assume_role_with_web_identity",
+        "profile",
+        "shared_config_files",
+        "shared_credentials_files",
+    )
+)
+"""Arguments of a provider that may lead into another account."""
 MAYBE = "maybe_"
 """Start of the names of parts that facts can do without: where such a part is not seen, it says just that (`unseen`)."""
 
@@ -72,7 +83,7 @@ def _account(plan: Plan) -> str | None:
     """The account, where the plan says it and only one can be meant."""
     mixed = [
         p for p in plan.providers.values()
-        if isinstance(p, dict) and isinstance(e := p.get("expressions"), dict) and e.keys() & {"assume_role", "profile", "access_key"}
+        if isinstance(p, dict) and isinstance(e := p.get("expressions"), dict) and e.keys() & ELSEWHERE
     ]  # fmt: skip
     if mixed and len(plan.providers) > 1:
         return None

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from collectors.terraform.configuration import Instance, parse
+from collectors.terraform.configuration import Instance, parse, suffix
 from collectors.terraform.plan import PlanEstate, read_plan
 from scanner.model import Resource
 
@@ -75,8 +75,7 @@ class Maker:
             module.append(str(steps.pop(0)))
             where += f"{'.' if where else ''}module.{module[-1]}"
             if isinstance(steps[0], Instance):
-                key = steps.pop(0).key
-                where += f"[{key}]" if isinstance(key, int) else f'["{key}"]'
+                where += suffix(steps.pop(0).key)
         data = steps[0] == "data"
         if data:
             steps.pop(0)

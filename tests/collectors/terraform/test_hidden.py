@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from scanner.model import Extent, Reason
+from collectors.terraform.configuration import suffix
+from scanner.model import BartizanError, Extent, Reason
 
 OPEN = json.dumps({"Statement": [{"Effect": "Allow", "Principal": "*", "Action": "s3:GetObject", "Resource": "*"}]})
 ADMIN = "arn:aws:iam::aws:policy/AdministratorAccess"
@@ -269,3 +270,36 @@ def test_a_secret_beside_what_nobody_sets_is_still_a_secret(make: Any) -> None:
         sensitive={"cidr_blocks": True},
     )
     assert make.one("aws_security_group.g").gaps["ingress"].reason is Reason.SENSITIVE
+
+
+def test_a_source_whose_only_file_is_broken_is_told_so(make: Any, tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_hcl")
+    make.key("aws_kms_key.k")
+    (tmp_path / "main.tf").write_text('resource "aws_kms_key" "k" {\n  enable_key_rotation = \n')
+    with pytest.raises(BartizanError, match=r"declares nothing .* cannot be read whole: .*main\.tf"):
+        make.read(source=tmp_path)
+
+
+def test_keys_with_line_ends_are_the_same_in_addresses_and_instances(make: Any) -> None:
+    """Terraform writes them as escapes in addresses: a policy for the module's bucket was lost without a word."""
+    make.document["configuration"]["root_module"]["module_calls"] = {"m": {"module": {}}}
+    make.add('module.m["a\\nb"].aws_s3_bucket.b', sets={"bucket": "x"}, late=("id",))
+    make.output("m", id=["aws_s3_bucket.b.id"])
+    make.add("aws_s3_bucket_policy.p", sets={"bucket": ['module.m["a\\nb"].id', "module.m"], "policy": OPEN})
+    (found,) = (r for r in make.read().resources if r.id.endswith("aws_s3_bucket.b"))
+    assert found.facts["policy_statements"]
+    assert suffix("a\nb\t") == '["a\\nb\\t"]'
+
+
+@pytest.mark.parametrize("argument", ["assume_role", "assume_role_with_web_identity", "shared_config_files"])
+def test_a_second_provider_that_may_be_another_account_makes_the_account_unknown(make: Any, argument: str) -> None:
+    make.document["configuration"]["provider_config"]["aws.other"] = {
+        "name": "aws",
+        "alias": "other",
+        "expressions": {argument: [{}]},
+    }
+    make.document["prior_state"] = {"values": {"root_module": {"resources": [
+        {"mode": "data", "type": "aws_caller_identity", "values": {"account_id": "123456789012"}}]}}}  # fmt: skip
+    make.key("aws_kms_key.k")
+    make.add("aws_ebs_volume.v", sets={"kms_key_id": "1234abcd-12ab-34cd-56ef-1234567890ab"})
+    assert "123456789012" not in str(make.one("aws_ebs_volume.v").facts.get("key_id"))
