@@ -193,7 +193,8 @@ class PlanTable:
     provider: str = "aws"
     keep: Callable[[Any], bool] | None = None
     elsewhere: Mapping[str, Any] = field(default_factory=dict)
-    """Facts that are taken for granted of a resource that the plan does not hold, where it makes a part of it."""
+    """Facts that are taken for granted of a resource that the plan does not hold, where it makes a part of it; MISSING for those of which
+    a part tells nothing, since others that are not seen may make up for it."""
 
 
 @frozen

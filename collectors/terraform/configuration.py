@@ -120,6 +120,8 @@ class Planned:
     """Its entry in `configuration`; None where there is none."""
     parts: tuple[Planned, ...] = ()
     """Of a resource that is not of the plan: what the plan makes of it. It has nothing else."""
+    held: str = ""
+    """Of such a resource: what it is known by, whichever parts of it the plan has."""
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -169,7 +171,11 @@ class Planned:
     @property
     def id(self) -> str:
         """Canonical id."""
-        return f"plan/{self.address}"
+        return f"plan/{self.held or self.address}"
+
+    def sets(self, *attributes: str) -> bool:
+        """Somebody sets one of these, or may do so; else what is not known of them is the provider's to fill in."""
+        return not isinstance(self.expressions, dict) or any(self.expressions.get(a) for a in attributes)
 
 
 @dataclass(slots=True)
@@ -186,6 +192,13 @@ class Module:
 
 def _dict(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _key(index: str | float | None) -> Key:
+    """An instance key; programs that write a plan anew may make `0.0` of a `0`."""
+    if not isinstance(index, float):
+        return index
+    return int(index) if index.is_integer() else str(index)
 
 
 def _list(value: Any) -> list[Any]:
@@ -276,10 +289,12 @@ class Plan:
                 {b.address: b for b in written.resources or () if b.address}, written.outputs or {}, written.variables or {}, call
             )
             calls = written.module_calls or {}
-            pending += [((*path, name), inner.module or Written(), inner) for name, inner in reversed(calls.items())]
+            pending += [
+                ((*path, name), inner.module or Written(), inner) for name, inner in reversed(calls.items()) if inner is not None
+            ]
 
     def _index_change(self, raw: ResourceChange) -> None:
-        if raw.deposed is not None or raw.mode not in ("managed", "data"):
+        if raw.deposed or raw.mode not in ("managed", "data"):
             return
         if not raw.change.actions:
             self._unreadable(raw)
@@ -288,7 +303,7 @@ class Plan:
         kind, block = sys.intern(raw.type), f"{raw.type}.{raw.name}"
         known = self.modules.get(module_path(module))
         entry = known.resources.get(f"data.{block}" if data else block) if known is not None else None
-        planned = Planned(self.read, raw.address, module, sys.intern(raw.mode), kind, raw.name, raw.index, raw.change, entry)
+        planned = Planned(self.read, raw.address, module, sys.intern(raw.mode), kind, raw.name, _key(raw.index), raw.change, entry)
         self._index_instance(module)
         if data:
             self.deferred.setdefault((module, block), {})[planned.key] = planned

@@ -57,22 +57,23 @@ class ResourceChange(msgspec.Struct, frozen=True):
     change: Change
     mode: str = "managed"
     module_address: str | None = None
-    index: str | int | None = None
-    deposed: str | None = None
+    index: str | int | float | None = None
+    """A number is a whole one, however it is written (`0.0`, `1e3`)."""
+    deposed: str | bool | None = None
+    """Its key; Terraform 0.12 wrote `true`."""
     previous_address: str | None = None
 
 
 class Block(msgspec.Struct, frozen=True, eq=False):
     """A resource or a module call of the configuration; two are equal only where they are the same."""
 
-    address: str = ""
+    address: str | None = None
     provider_config_key: str | None = None
     source: str | None = None
-    """Of a module call."""
+    """Of a module call, as `module` is."""
     expressions: Raw = NULL
     for_each_expression: Raw = NULL
     module: Module | None = None
-    """Of a module call."""
 
 
 class Module(msgspec.Struct, frozen=True):
@@ -81,7 +82,7 @@ class Module(msgspec.Struct, frozen=True):
     resources: list[Block] | None = None
     outputs: dict[str, Any] | None = None
     variables: dict[str, Any] | None = None
-    module_calls: dict[str, Block] | None = None
+    module_calls: dict[str, Block | None] | None = None
 
 
 class Configuration(msgspec.Struct, frozen=True):
@@ -94,15 +95,15 @@ class Configuration(msgspec.Struct, frozen=True):
 class StateResource(msgspec.Struct, frozen=True):
     """A resource as it was when the plan was made."""
 
-    mode: str = ""
-    type: str = ""
+    mode: str | None = None
+    type: str | None = None
     values: Raw = NULL
 
 
 class StateModule(msgspec.Struct, frozen=True):
     """A module instance of the state."""
 
-    address: str = ""
+    address: str | None = None
     resources: list[StateResource] | None = None
     child_modules: list[StateModule] | None = None
 
@@ -177,7 +178,7 @@ _MAKE = "make it with `terraform show -json plan.bin > plan.json`"
 
 
 class _ResourceAddress(msgspec.Struct, frozen=True):
-    address: str = ""
+    address: str | None = None
 
 
 class _Deferred(msgspec.Struct, frozen=True):
@@ -205,7 +206,7 @@ def load(origin: str | Path | IO[bytes] | IO[str], *, label: str, max_bytes: int
     configuration = _decoded(file.configuration, Configuration | None, label, "configuration") or Configuration()
     _check_depth([configuration.provider_config, *_loose(configuration)], label, max_depth)
     state = _decoded(file.prior_state, State | None, label, "prior_state")
-    deferred = _decoded(file.deferred_changes, list[_Deferred] | None, label, "deferred_changes") or []
+    deferred = _decoded(file.deferred_changes, list[_Deferred | None] | None, label, "deferred_changes") or []
     return Document(
         label=label,
         max_depth=max_depth,
@@ -215,7 +216,7 @@ def load(origin: str | Path | IO[bytes] | IO[str], *, label: str, max_bytes: int
         complete=file.complete is not False,
         variables=file.variables if isinstance(file.variables, dict) else {},
         relevant_attributes=file.relevant_attributes if isinstance(file.relevant_attributes, list) else None,
-        deferred=tuple(each.resource_change.address if each.resource_change else "" for each in deferred),
+        deferred=tuple((each and each.resource_change and each.resource_change.address) or "" for each in deferred),
         changes=_decoded(file.resource_changes, list[ResourceChange], label, "resource_changes"),
         configuration=configuration,
         state=(state and state.values and state.values.root_module) or StateModule(),
@@ -229,7 +230,7 @@ def _loose(configuration: Configuration) -> Iterator[Any]:
         module = pending.pop()
         if module is not None:
             yield from (module.outputs, module.variables)
-            pending += [call.module for call in (module.module_calls or {}).values()]
+            pending += [call.module for call in (module.module_calls or {}).values() if call is not None]
 
 
 def _decoded(raw: Raw | bytes, form: Any, label: str, part: str) -> Any:
@@ -237,8 +238,7 @@ def _decoded(raw: Raw | bytes, form: Any, label: str, part: str) -> Any:
     try:
         return msgspec.json.decode(raw, type=form)
     except RecursionError:
-        msg = f"{label}: nested too deeply to be a plan; {_MAKE}"
-        raise BartizanError(msg) from None
+        raise BartizanError(f"{label}: nested too deeply to be a plan; {_MAKE}") from None
     except msgspec.DecodeError as error:
         what, _, place = str(error).partition(" - at `$")
         where = f" ({part}{place.rstrip('`')})" if part or place else ""
@@ -253,7 +253,9 @@ def _read(origin: str | Path | IO[bytes] | IO[str], label: str, max_bytes: int) 
                 status = os.fstat(stream.fileno())
                 # NOTE: room is made for all that is asked for, so a file is asked for its size; a pipe has none
                 most = min(status.st_size, max_bytes) if stat.S_ISREG(status.st_mode) else max_bytes
-                data: bytes | str = stream.read(most + 1)
+                found = stream.read(most + 1)
+                # NOTE: what grows meanwhile, or is made by the kernel and has no size, is more than that
+                data: bytes | str = found + stream.read(max_bytes - most) if len(found) > most else found
         else:
             data = origin.read(max_bytes + 1)
     except IsADirectoryError:
@@ -331,8 +333,7 @@ def _parse(text: str, label: str) -> Any:
             msg = f"{label}:{error.lineno}:{error.colno}: not JSON ({error.msg}); {_MAKE}"
         raise BartizanError(msg) from None
     except RecursionError:
-        msg = f"{label}: nested too deeply to be a plan; {_MAKE}"
-        raise BartizanError(msg) from None
+        raise BartizanError(f"{label}: nested too deeply to be a plan; {_MAKE}") from None
     except ValueError as error:
         msg = f"{label}: not JSON ({error}); {_MAKE}"
         raise BartizanError(msg) from None

@@ -74,6 +74,8 @@ BLOCKS: Mapping[tuple[str, str], Block] = {
 
 WORLDWIDE = ("aws_s3_bucket", "aws_iam_", "aws_cloudfront_", "aws_organizations_", "aws_vpc", "aws_default_vpc")
 """Types whose names are not repeated from region to region, or that are named across regions."""
+BY_INTERFACE = ("network_interface", "network_interface_id")
+"""What names an instance by one of its interfaces: the provider then fills in which instance that is."""
 
 
 @dataclass(slots=True)
@@ -325,12 +327,13 @@ class Estate:
                 self._attribute(planned, join, joined)
             for planned in self.plan.gone:
                 if planned.type == join.type:
-                    for owner in self._owners(planned, planned.before.get(join.on), join.on):
+                    for owner in self.owners(planned, planned.before.get(join.on), join.on):
                         joined.removed.setdefault(owner, []).append(planned)
             self._joined[join] = joined
         return joined
 
-    def _owners(self, planned: Planned, value: Any, name: str) -> Iterator[str]:
+    def owners(self, planned: Planned, value: Any, name: str) -> Iterator[str]:
+        """Addresses of the plan's resources that `value` of an attribute names."""
         want = named(planned.type, name)
         for v in value if isinstance(value, list) else [value]:
             if isinstance(v, str) and want is not None:
@@ -343,13 +346,13 @@ class Estate:
         value, mask = facet.value.get(join.on), facet.unknown.get(join.on)
         if mask is not True and hits(facet.sensitive, (join.on,)):
             # NOTE: which resource a secret name names is no secret: only its address is kept
-            for owner in self._owners(planned, planned.after.get(join.on), join.on):
+            for owner in self.owners(planned, planned.after.get(join.on), join.on):
                 joined.members.setdefault(owner, []).append(planned)
             return
         for v in value if isinstance(value, list) else [value]:
             if isinstance(v, str) and v.startswith("plan/"):
                 joined.members.setdefault(v[5:], []).append(planned)
-        if mask is True or (isinstance(mask, list) and any(mask)):
+        if (mask is True or (isinstance(mask, list) and any(mask))) and planned.sets(join.on, *BY_INTERFACE):
             want = named(planned.type, join.on)
             names = references_of(planned.expressions.get(join.on)) if isinstance(planned.expressions, dict) else []
             found = self.resolver.find(names, self.resolver.scope(planned), want) if want is not None and names else None

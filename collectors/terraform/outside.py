@@ -5,13 +5,15 @@ A part is judged by itself: what it shows may fail, and nothing passes, since th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from collectors.table import PlanTable
-from collectors.terraform.configuration import Planned
+from collectors.terraform.configuration import Planned, suffix
 from collectors.terraform.document import Change
-from collectors.terraform.estate import AFTER, Estate
+from collectors.terraform.estate import AFTER, WORLDWIDE, Estate
 from collectors.terraform.identities import IDENTITIES
+from collectors.terraform.masks import hits
 from scanner.model import Gap, Reason
 
 THERE = Change(("update",))
@@ -42,25 +44,40 @@ LINKS = frozenset(
 LINKED = ("aws_iam_policy",)
 """Types of which all parts are links: attachments say something of who gets the policy."""
 
+NAMED_TWICE = ("aws_kms_key", "aws_lambda_function")
+"""Types whose parts may give their ARN or what stands at its end."""
+
 
 def outside(estate: Estate, tables: Sequence[PlanTable]) -> Iterator[tuple[PlanTable, Planned, Gap]]:
-    """Each of these resources with the table of its type, and why no more is known of it. Parts of the same resource are together."""
-    owners = _owners(tables)
-    found: dict[tuple[str, str, str], list[Planned]] = {}
-    for kind, names in owners.items():
+    """Each of these resources with the table of its type, and why no more is known of it. Parts of the same resource are together.
+
+    Its id is made of what names it, not of its parts: what is found stays the same finding when parts come and go.
+    """
+    found: dict[tuple[str, str], tuple[PlanTable, str, Gap | None, list[Planned]]] = {}
+    for kind, names in _owners(tables).items():
         for planned in estate.plan.by_type.get(kind, ()):
             for name, table in names.items():
-                for value in _elsewhere(estate, planned, name):
-                    found.setdefault((table.type, value, estate.plan.region(planned)), []).append(planned)
-    by_type = {t.type: t for t in reversed(tables) if not t.each}
-    for (kind, value, _), parts in found.items():
+                for value, gap in _elsewhere(estate, planned, name):
+                    late = planned.address if len(names) == 1 else f"{planned.address}/{name}"
+                    held = late if gap else _held(estate, planned, table.type, value)
+                    found.setdefault((table.type, held), (table, value, gap, []))[3].append(planned)
+    for (kind, held), (table, value, gap, parts) in found.items():
         first = parts[0]
-        stub = Planned(first.read, first.address, first.module, first.mode, kind, value, None, THERE, None, tuple(parts))
-        if value == first.address:
-            gap = Gap(Reason.KNOWN_AFTER_APPLY, first.address, AFTER, "which resource it belongs to is not known yet")
-        else:
-            gap = Gap(Reason.NOT_OFFERED, first.address, "Scan the account.", "what it belongs to is not part of this plan")
-        yield by_type[kind], stub, gap
+        stub = Planned(first.read, first.address, first.module, first.mode, kind, value, None, THERE, None, tuple(parts), held)
+        away = Gap(Reason.NOT_OFFERED, first.address, "Scan the account.", "what it belongs to is not part of this plan")
+        yield table, stub, gap or away
+
+
+def _held(estate: Estate, planned: Planned, kind: str, value: str) -> str:
+    """What a resource of a type is known by: its name or id, its region where names are regional, and the provider's alias."""
+    region = "" if kind.startswith(WORLDWIDE) else estate.plan.region(planned)
+    fields = value.split(":", 5)
+    if fields[0] == "arn" and len(fields) == 6:  # noqa: PLR2004 - an ARN has six fields
+        region = fields[3]
+        if kind in NAMED_TWICE:
+            value = re.split("[:/]", fields[5] + ":")[1] or value
+    alias = planned.provider.rpartition(":")[2]
+    return "/".join([kind + suffix(value), *([region] if region else ()), *([alias] if "." in alias else ())])
 
 
 def _owners(tables: Sequence[PlanTable]) -> dict[str, dict[str, PlanTable]]:
@@ -75,13 +92,21 @@ def _owners(tables: Sequence[PlanTable]) -> dict[str, dict[str, PlanTable]]:
     return owners
 
 
-def _elsewhere(estate: Estate, planned: Planned, name: str) -> Iterator[str]:
-    """What a part names that is no resource of the plan; its own address where that is not known yet."""
+def _elsewhere(estate: Estate, planned: Planned, name: str) -> Iterator[tuple[str, Gap | None]]:
+    """What a part names that is no resource of the plan; its own address, and why, where that cannot be told."""
     facet = estate.facet(planned)
     value, mask = facet.value.get(name), facet.unknown.get(name)
-    told = [v for v in (value if isinstance(value, list) else [value]) if isinstance(v, str) and v]
-    if any(v.startswith("plan/") for v in told):
+    if mask is not True and hits(facet.sensitive, (name,)):
+        if planned.after.get(name) and not any(estate.owners(planned, planned.after[name], name)):
+            yield (
+                planned.address,
+                Gap(Reason.SENSITIVE, planned.address, "Scan the account.", "which resource it belongs to is secret"),
+            )
         return
-    yield from dict.fromkeys(told)
-    if mask is True or (isinstance(mask, list) and any(mask)):
-        yield planned.address
+    told = [v for v in (value if isinstance(value, list) else [value]) if isinstance(v, str) and v and not v.startswith("plan/")]
+    yield from ((v, None) for v in dict.fromkeys(told))
+    if (mask is True or (isinstance(mask, list) and any(mask))) and planned.sets(name):
+        yield (
+            planned.address,
+            Gap(Reason.KNOWN_AFTER_APPLY, planned.address, AFTER, "which resource it belongs to is not known yet"),
+        )

@@ -63,11 +63,14 @@ class Reader:
     def outside(self, table: PlanTable, planned: Planned, facts: frozenset[str] | None) -> Resource:
         """A resource that the plan does not hold, as far as the parts of it tell."""
         wanted = frozenset(table.facts) if facts is None else facts & table.facts.keys()
-        row = _Row(self, table, planned, _joins_for(table, wanted), frozenset())
+        row = _Row(self, table, planned, _joins_for(table, wanted), defaulted(table))
         found = row.resource(planned.id, wanted)
-        told = {**{n: v for n in wanted if (v := row.told(table.facts[n])) is not MISSING}, **_of(table.elsewhere, wanted)}
-        gaps = {name: gap for name, gap in found.gaps.items() if name not in told}
-        return found.replace(partial=True, facts={**found.facts, **told}, gaps=gaps)
+        told = {n: v for n in wanted if (v := table.elsewhere.get(n, row.told(table.facts[n]))) is not MISSING}
+        away = row.gap("item")
+        silent = {n: away for n in wanted if away and table.elsewhere.get(n) is MISSING}
+        seen = {n: v for n, v in {**found.facts, **told}.items() if n not in silent}
+        gaps = {n: gap for n, gap in {**found.gaps, **silent}.items() if n not in told}
+        return found.replace(partial=True, facts=seen, gaps=gaps)
 
     def context(self, table: PlanTable, planned: Planned) -> dict[str, Any]:
         """The row's `context` part."""
@@ -212,14 +215,36 @@ class _Row:
 
     def told(self, fact: Fact) -> Any:
         """What parts tell of a fact without the resource that they belong to; MISSING where they tell nothing."""
-        values = {path: look(path, self.value) for path in paths(fact)}
-        given = [p for p, v in values.items() if v is not None and split(p)[0] not in ("item", "context") and self.gap(p) is None]
-        if not isinstance(fact, Field) or not given:
+        if not isinstance(fact, Field):
             return MISSING
+        row = {**self.value, "context": {**self.value["context"], "created": True}}  # NOTE: the parts are all that is told of it
+        hidden = False
+        for part in {split(p)[0] for p in paths(fact)} & self.unknown.keys():
+            if isinstance(self.unknown[part], list):
+                row[part] = self._plain(part, [split(p)[1] for p in paths(fact) if split(p)[0] == part]) or None
+                hidden = hidden or len(row[part] or ()) < len(self.unknown[part])
+        values = {path: look(path, row) for path in paths(fact)}
+        given = [
+            p for p, v in values.items()
+            if v is not None and (part := split(p)[0]) not in ("item", "context") and (isinstance(row[part], list) or self.gap(p) is None)
+        ]  # fmt: skip
+        if not given or (hidden and fact.partial):
+            return MISSING  # NOTE: a partial fact has what is seen of each of them
         try:
-            return converted(fact, list(values.values()))
+            found = converted(fact, list(values.values()))
         except UNREADABLE:
             return MISSING
+        return MISSING if found == [] else found  # NOTE: that they tell of none does not say that there is none
+
+    def _plain(self, part: str, wanted: Sequence[Sequence[Step]]) -> list[Any]:
+        """Those of several members of which all that is wanted is known, or nobody sets it."""
+        masks, kept, said, kind = self.unknown[part], self.sensitive[part], self.expressions[part], self.table.joins[part].type
+
+        def plain(i: int, rest: Sequence[Step]) -> bool:
+            late = hits(masks[i], rest[1:]) and not (self.created[part] and unset(masks[i], said[i], rest[1:], kind))
+            return not late and not hits(kept[i], rest[1:])
+
+        return [v for i, v in enumerate(self.value[part] or ()) if all(plain(i, rest) for rest in wanted)]
 
     def elements(self, path: str) -> Iterator[tuple[str, _Row]]:
         """Rows for the elements of an inline list: (suffix of the id, row)."""
@@ -284,10 +309,6 @@ class _Row:
             if hits(self.unknown.get(part), rest):
                 return self._late(path)
         return Gap(Reason.NOT_OFFERED, self.planned.address, "Scan the account for it.", "a plan does not tell it")
-
-
-def _of(values: Mapping[str, Any], wanted: frozenset[str]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name in wanted}
 
 
 def _tags(value: Any) -> dict[str, str]:

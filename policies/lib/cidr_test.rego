@@ -14,6 +14,13 @@ test_not_the_internet if {
 	{block | some block in blocks; cidr.internet(block, 16, 32)} == set()
 }
 
+# The engines differ over whether a block of IPv4 holds one that writes it in IPv6; nothing is asked that would show it.
+test_engines_agree_on_ipv4_in_ipv6 if {
+	cidr.internet("::ffff:10.0.0.0/104", 16, 128)
+	not cidr.internet("::ffff:10.0.0.0/104", 16, 32)
+	not cidr.internet("fc00::/7", 16, 128)
+}
+
 test_holders if {
 	cidr.holders("10.1.0.0/16", ["10.0.0.0/8", "192.168.0.0/16", "junk"]) == ["10.0.0.0/8"]
 	cidr.holders("junk", ["10.0.0.0/8"]) == []

@@ -39,6 +39,8 @@ def show(
         console.print(
             Text(visible("  ".join(filter(None, (resource.kind, resource.native_type, resource.scope, resource.region, place)))))
         )
+        if resource.partial:
+            console.print(Text("  only parts of it are seen: what they show may fail, and nothing else is said of it", "yellow"))
         for fact in sorted({*resource.facts, *resource.gaps}):
             _fact(console, snapshot, resource, fact)
         if raw:

@@ -54,6 +54,8 @@ def identity_facts(identity: Resource, world: World) -> Mapping[str, JSON | Gap]
     sets = _together(_sets(identity, world))
     boundary = _boundary(identity, world)
     admin = any_of(_admin(s) for s in sets)
+    if identity.partial and isinstance(admin, Gap):
+        admin = False  # NOTE: it only settles by which rule it fails; what it has elsewhere is not judged
     services = _services(sets)
     return {
         "grants_admin": admin if boundary is None else all_of((admin, _admin(boundary))),

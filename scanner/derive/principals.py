@@ -35,14 +35,14 @@ def subject_of(identity: Resource, world: World) -> Subject:
 def _policies(identity: Resource, world: World) -> Iterator[Found]:
     inline = world.fact(identity, "inline_policies")
     if isinstance(inline, Gap):
-        yield Unseen(inline)
+        yield Unseen(inline, may_deny=not identity.partial)
     else:
         yield from (Policy(p["statements"]) for p in inline)
     attached = world.fact(identity, "attached_policies")
     for policy_id in identity.facts.get("attached_policies") or []:
         yield policy(str(policy_id), identity, world)
     if isinstance(attached, Gap):
-        yield Unseen(attached)
+        yield Unseen(attached, may_deny=not identity.partial)
 
 
 def policy(policy_id: str, identity: Resource, world: World) -> Found:

@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 
 from scanner.model import BartizanError, Rule, Severity, frozen
+from scanner.rules.headers import Headers
 from scanner.rules.metadata import read_rule
-from scanner.rules.parsed import Parsed
 from scanner.textfile import read_bounded
 
 SHOWN = 12
@@ -95,7 +95,7 @@ def load(folders: Sequence[Path] = ()) -> Library:
         if not folder.is_dir():
             raise BartizanError(f"--rules {folder}: is not a folder.")
         shipped = folder == policies()
-        parsed = Parsed() if shipped else None
+        headers = Headers(folder) if shipped else None
         for path in _files(folder):
             shown = f"policies/{path.relative_to(folder).as_posix()}" if shipped else str(path)
             if path.name.endswith("_test.rego"):
@@ -105,7 +105,7 @@ def load(folders: Sequence[Path] = ()) -> Library:
             if path.parent.name == "lib":
                 modules[shown] = text
             else:
-                rule = read_rule(path, text, shown=shown, parsed=parsed)
+                rule = read_rule(path, text, shown=shown, headers=headers)
                 if rule.id in rules:
                     raise BartizanError(
                         f"{shown}: the rule {rule.id} is there already ({rules[rule.id].file}). Give yours another name."
@@ -114,8 +114,6 @@ def load(folders: Sequence[Path] = ()) -> Library:
                 rules[rule.id] = rule
                 if not shipped:
                     custom.add(rule.id)
-        if parsed is not None:
-            parsed.save()
     return Library(dict(sorted(rules.items())), modules, tests, frozenset(custom))
 
 

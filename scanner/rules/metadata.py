@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from scanner import yamltext
-from scanner.model import BartizanError, Cover, Rule, Severity
-from scanner.rules.parsed import Parsed
+from scanner.model import BartizanError, Cover, Rule, Severity, frozen
+from scanner.rules.headers import Headers
 
 SET = re.compile(r"^(scope|fail|safe|exempt) contains\b", re.MULTILINE)
 BLOCK = re.compile(r"^[ \t]*# METADATA[ \t]*\n((?:#.*(?:\n|\Z))*)", re.MULTILINE)
@@ -35,16 +35,32 @@ PACKAGE = re.compile(r"^package\s+([\w.]+)\s*$", re.MULTILINE)
 NAME = re.compile(r"^[a-z][a-z0-9_]*$")
 
 
+@frozen
+class Header:
+    """The METADATA comment of a rule."""
+
+    line: int
+    """Where it begins."""
+    text: str
+    """YAML, without the marks of the comment."""
+
+
+def header(text: str) -> Header | None:
+    """The METADATA comment in the text of a rule; None where it has none."""
+    found = BLOCK.search(text)
+    return Header(text.count("\n", 0, found.start()) + 1, MARK.sub("", found[1])) if found is not None else None
+
+
 class _Reader:
     """One file's METADATA, and its YAML nodes, which know the line of every key for error messages."""
 
-    def __init__(self, file: str, text: str, parsed: Parsed | None) -> None:
+    def __init__(self, file: str, text: str, headers: Headers | None) -> None:
         self.file = file
         self.text = text
         self.start = 0
         self.block = ""
         self.node: Any = None
-        self.parsed = parsed
+        self.headers = headers
 
     def fault(self, message: str, *path: str) -> BartizanError:
         if self.node is None and self.block:
@@ -54,13 +70,12 @@ class _Reader:
         return BartizanError(f"{self.file}:{line}: {message}")
 
     def load(self) -> Mapping[str, Any]:
-        found = BLOCK.search(self.text)
+        found = header(self.text)
         if found is None:
             raise BartizanError(f"{self.file}:1: no METADATA comment. `bartizan rules new DOMAIN/NAME` writes one to start from.")
-        self.start = self.text.count("\n", 0, found.start()) + 1
-        self.block = MARK.sub("", found[1])
-        known = self.parsed.get(self.block) if self.parsed is not None else None
-        if isinstance(known, dict):
+        self.start, self.block = found.line, found.text
+        known = self.headers.get(self.block) if self.headers is not None else None
+        if known is not None:
             return known
         import yaml  # noqa: PLC0415 - mostly not needed
 
@@ -72,8 +87,6 @@ class _Reader:
             raise BartizanError(f"{self.file}:{at}: METADATA is not YAML: {getattr(error, 'problem', error)}.") from error
         if not isinstance(data, dict):
             raise self.fault("METADATA is not a mapping.")
-        if self.parsed is not None:
-            self.parsed.put(self.block, data)
         return data
 
     def keys(self, data: Any, allowed: Mapping[str, bool], *path: str) -> None:
@@ -106,9 +119,9 @@ class _Reader:
         return {str(name): self.names(value, name, *path, "controls") for name in value}
 
 
-def read_rule(file: Path, text: str, *, shown: str = "", parsed: Parsed | None = None) -> Rule:
+def read_rule(file: Path, text: str, *, shown: str = "", headers: Headers | None = None) -> Rule:
     """The rule in a Rego file. Raises BartizanError that names the file and the line."""
-    reader = _Reader(shown or str(file), text, parsed)
+    reader = _Reader(shown or str(file), text, headers)
     data = reader.load()
     reader.keys(data, TOP)
     custom = data["custom"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 import jmespath
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collectors.aws.tables import TABLES as LIVE
+from collectors.kubernetes.tables import TABLES as OBJECTS
 from collectors.project import look, paths
 from collectors.table import Field
 from collectors.terraform.tables import TABLES as PLANNED
@@ -16,7 +18,11 @@ from collectors.terraform.tables import TABLES as PLANNED
 NAMES = st.sampled_from(["a", "b", "c"])
 VALUES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(-1, 2), st.just(""), st.just("x")),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=3)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(NAMES, inner, max_size=3),
+        st.dictionaries(NAMES, inner, max_size=3).map(MappingProxyType),
+    ),
     max_leaves=12,
 )
 STEPS = st.one_of(NAMES.map(lambda n: f".{n}"), st.sampled_from(["[0]", "[1]", "[]", "[*]", "[]"]))
@@ -29,9 +35,11 @@ def test_any_path_of_any_document(path: str, document: Any) -> None:
     assert look(path, document) == jmespath.search(path, document)
 
 
-TABLED = sorted(
-    {p for t in (*LIVE, *PLANNED) for f in (*t.facts.values(), t.name, t.tags) if isinstance(f, Field) for p in paths(f) if p}
-)
+FACTS = [
+    *(f for t in (*LIVE, *PLANNED) for f in (*t.facts.values(), t.name, t.tags)),
+    *(f for table in OBJECTS for f in table.facts.values()),
+]
+TABLED = sorted({p for f in FACTS if isinstance(f, Field) for p in paths(f) if p})
 
 
 def reaching(path: str) -> st.SearchStrategy[Any]:

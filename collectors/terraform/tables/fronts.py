@@ -198,6 +198,8 @@ def listened(found: Any) -> list[dict[str, Any]]:
 
 def classic_versions(found: Any, *policies: Any) -> Any:
     """TLS versions, where nobody chooses a policy; what is in one of one's own is not read."""
+    if found is None:
+        return MISSING  # NOTE: a balancer that the plan does not hold
     if not classic.speaks_tls(listened(found)):
         return []
     return MISSING if flat(*policies) else sorted(versions(DEFAULT))
@@ -369,10 +371,12 @@ def from_definition(body: Any, *found: Any) -> Any:
     return MISSING if body else methods(*found)
 
 
-def routes(protocol: str, body: Any, found: Any) -> Any:
-    """Routes that ask nobody who they are."""
+def routes(protocol: str | None, body: Any, found: Any) -> Any:
+    """Routes that ask nobody who they are. Of an API that the plan does not hold its routes say of which protocol it is."""
     if body:
         return MISSING
+    if not protocol:
+        protocol = "HTTP" if any(" " in r["route_key"] for r in found or []) else "WEBSOCKET"
     return open_routes(
         protocol,
         [

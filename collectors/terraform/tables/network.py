@@ -188,6 +188,7 @@ def _network(kind: str, *, default: bool) -> PlanTable:
         },
         name=title(),
         tags=TAGS,
+        elsewhere={"flow_logs": MISSING},
     )
 
 
@@ -275,6 +276,7 @@ ENDPOINTS = PlanTable(
     },
     name=title("item.service_name"),
     tags=TAGS,
+    elsewhere={"endpoint_type": "interface"},  # NOTE: where a policy is taken, it is judged alike for both types
 )
 
 _MAIN = Field("main.route_table_id", lambda _: True, absent=False, source=docs("aws_main_route_table_association"))

@@ -211,6 +211,7 @@ BUCKETS = PlanTable(
     },
     name=Field("item.bucket"),
     tags=TAGS,
+    elsewhere={"inventory": MISSING},
 )  # fmt: skip
 
 BLOCK = PlanTable(

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from collectors.terraform.configuration import Plan, suffix
+from collectors.terraform.document import MAX_BYTES, MAX_DEPTH, load
 from collectors.terraform.plan import open_plan, plan_name, read_plan
 from scanner.model import BartizanError
 
@@ -174,3 +178,62 @@ def test_memory_is_the_file_and_a_little_for_each_resource(tmp_path: Path) -> No
     tracemalloc.stop()
     assert count == 5_000
     assert peak < path.stat().st_size + 5_000 * 2_500 + (10 << 20)
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [("0", "[0]"), ("0.0", "[0]"), ("1e3", "[1000]"), ('"a"', '["a"]'), ("18446744073709551616", "[18446744073709551616]")],
+)
+def test_an_index_is_a_whole_number_however_it_is_written(written: str, key: str) -> None:
+    """What other programs make of `terraform show -json` before it is kept (`jq`, Java, Lua)."""
+    text = json.dumps({**PLAN, "resource_changes": [{**KEY, "address": f"aws_kms_key.a{key}", "index": "HERE"}]})
+    plan = Plan(load(io.StringIO(text.replace('"HERE"', written)), label="x", max_bytes=MAX_BYTES, max_depth=MAX_DEPTH))
+    (planned,) = plan.managed.values()
+    assert f"aws_kms_key.a{suffix(planned.key)}" == planned.address
+    assert not isinstance(planned.key, float)
+
+
+@pytest.mark.parametrize("deposed", ["deadbeef", True])
+def test_deposed_objects_are_passed_over(deposed: object) -> None:
+    """A `bool` in Terraform 0.12: https://github.com/hashicorp/terraform/blob/v0.12.0/command/jsonplan/resource.go"""
+    old = {**KEY, "deposed": deposed, "change": {**KEY["change"], "actions": ["delete"], "after": None}}
+    text = json.dumps({**PLAN, "format_version": "0.1", "resource_changes": [old, KEY]})
+    assert [r.id for r in read_plan(io.StringIO(text)).resources] == ["plan/aws_kms_key.a"]
+
+
+def test_an_empty_deposed_key_is_none() -> None:
+    text = json.dumps({**PLAN, "resource_changes": [{**KEY, "deposed": ""}]})
+    assert [r.id for r in read_plan(io.StringIO(text)).resources] == ["plan/aws_kms_key.a"]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"configuration": {"root_module": {"module_calls": {"m": None}}}},
+        {
+            "configuration": {
+                "root_module": {"resources": [{"address": None}], "module_calls": {"m": {"source": None, "module": None}}}
+            }
+        },
+        {
+            "prior_state": {
+                "values": {"root_module": {"address": None, "resources": [{"mode": None, "type": None, "values": None}]}}
+            }
+        },
+        {"deferred_changes": [None, {"resource_change": {"address": None}}]},
+    ],
+)
+def test_what_is_left_out_may_be_null(more: dict[str, Any]) -> None:
+    """Programs that write a plan anew write `null` for what Terraform leaves out."""
+    assert read_plan(io.StringIO(json.dumps({**PLAN, **more}))).resources
+
+
+def test_files_without_a_size_are_read_whole(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What the kernel or a FUSE mount makes has none, and a file may grow while it is read."""
+    path = tmp_path / "plan.json"
+    path.write_text(json.dumps(PLAN))
+    status = path.stat()
+    monkeypatch.setattr(os, "fstat", lambda _: os.stat_result((*status[:6], 0, *status[7:])))
+    assert read_plan(path).resources
+    with pytest.raises(BartizanError, match="larger than the limit of 100 bytes"):
+        read_plan(path, max_bytes=100)
