@@ -273,3 +273,13 @@ def test_a_plan_of_unknown_types_alone_is_still_an_error(make: Any) -> None:
     make.add("aws_something.x", sets={"a": "b"})
     with pytest.raises(BartizanError, match="no resource of a known type"):
         read_plan(io.StringIO(json.dumps(make.document)), name="made")
+
+
+def test_explain_says_that_only_parts_are_seen(make: Any, tmp_path: Path) -> None:
+    make.add("aws_security_group_rule.x", after={"security_group_id": "sg-1", **SSH})
+    plan, snapshot = tmp_path / "plan.json", tmp_path / "s.snapshot"
+    plan.write_text(json.dumps(make.document))
+    CliRunner().invoke(bartizan, ["scan", "plan", str(plan), "--snapshot", str(snapshot)], catch_exceptions=False)
+    told = CliRunner().invoke(bartizan, ["explain", "sg-1", "--snapshot", str(snapshot)], catch_exceptions=False).output
+    assert "only parts of it are seen" in told
+    assert "network.admin_ports_open" in told
