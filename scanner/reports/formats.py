@@ -178,6 +178,8 @@ def _checked(path: Path) -> Path:
     shown = visible(str(path))
     try:
         target = path.resolve()
+        if target.is_symlink():  # NOTE: before Python 3.13 a loop is a RuntimeError
+            raise BartizanError(f"{shown} cannot be written: its links lead nowhere but to each other")
         if target.is_dir():
             raise BartizanError(f"{shown} cannot be written: it is a folder")
         if not target.parent.is_dir():
