@@ -113,7 +113,7 @@ def boundless(subject: Subject) -> bool:
     """The subject certainly may do everything everywhere: what is asked first, since the answer is the same to any request."""
     return (
         unlimited(subject)
-        and all(isinstance(p, Policy) for p in subject.policies)
+        and all(isinstance(p, Policy) or not p.may_deny for p in subject.policies)
         and any(
             "*" in s["actions"] and "*" in s["resources"] and not (s["conditions"] or s["not_actions"] or s["not_resources"])
             for p in subject.policies

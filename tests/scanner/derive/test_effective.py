@@ -307,6 +307,9 @@ def test_who_is_boundless_may_do_anything(sets, context, action, resource, full)
 def test_what_bounds():
     full = Policy(policy(grant()))
     assert boundless(Subject(policies=(full,)))
+    harmless = Subject(policies=(Unseen(DENIED, may_deny=False), full))
+    assert boundless(harmless)
+    assert allowed(harmless, Request("iam:createrole", "arn:aws:iam::111111111111:role/x")) is True
     for bounded in (
         Subject(),
         Subject(policies=(Policy(policy(grant("s3:*"))),)),
