@@ -60,7 +60,7 @@ def hinted(text: str) -> bool:
     for hint in HINTS:  # NOTE: a loop, since every value of an estate comes this way
         if hint in text:
             return True
-    return SECRET_KEY in text.lower()
+    return SECRET_KEY in (text.lower() if text.isascii() else text.casefold())
 
 
 def redact(text: str) -> str:

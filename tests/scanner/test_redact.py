@@ -38,6 +38,12 @@ def test_what_every_secret_has_in_it_is_a_hint(text):
     assert hinted(text)
 
 
+def test_odd_letters_that_a_pattern_takes_for_plain_ones_are_a_hint():
+    odd = "AW\u017f_\u017fECRET_ACCE\u017f\u017f_KEY=" + "a" * 40
+    assert hinted(odd)
+    assert "a" * 40 not in redact(odd)
+
+
 def test_two_halves_of_a_key_do_not_swallow_what_stands_between_them(tmp_path):
     """Tags and descriptions are written by whoever may create a resource."""
     hostile = key(gaps={"rotation_days": DENIED}, aliases=[BEGIN]).replace(tags={"a": BEGIN, "z": END}, name=END)
