@@ -39,11 +39,18 @@ class Repository:
         return "" if found == "." else found
 
 
+def working_folder() -> Path | None:
+    """The working folder, links followed; None where it is gone."""
+    try:
+        return Path(os.path.realpath(Path.cwd()))
+    except OSError:
+        return None
+
+
 def repository() -> Repository | None:
     """The repository of the working folder; None where that folder is gone."""
-    try:
-        here = Path(os.path.realpath(Path.cwd()))
-    except OSError:
+    here = working_folder()
+    if here is None:
         return None
     return Repository(here, next((each for each in (here, *here.parents) if (each / ".git").exists()), here))
 

@@ -92,6 +92,7 @@ def assess(
     found = evaluate(plan, progress)
     with Snapshot.open(path) as snapshot:
         resources, calls = snapshot.size()
+        moves = snapshot.moves()
         report = Report(
             tool_version=__version__,
             generated_at=stamp(now),
@@ -104,13 +105,13 @@ def assess(
             coverage=tuple(
                 row for row in snapshot.listings() if row.gap != UNASKED or any(row.native_type in r.covers for r in rules)
             ),
-            waivers=left(measured(settled(waivers, found.waived), rules, snapshot.named()), snapshot.moves()),
+            waivers=left(measured(settled(waivers, found.waived), rules, snapshot.named()), moves),
             params=params,
             resources=resources,
             calls=calls,
             failed_calls=snapshot.failed_calls(),
             problems=(*terms.problems, *snapshot.problems(), *([] if snapshot.state == "complete" else [INTERRUPTED])),
-            moved=snapshot.moves(),
+            moved=moves,
         )
     if terms.baseline:
         from scanner.baseline import compare  # noqa: PLC0415 - only when asked for

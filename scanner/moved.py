@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from scanner.matching import LISTING, PLANNED
 from scanner.model import Entry, Verdict, Waiver, WaiverState, fingerprint
-from scanner.waivers import WILD, matcher
+from scanner.waivers import matcher, wild
 
 Moves = Mapping[str, Mapping[str, str]]
 """Source → id that a resource had → id that it has now, empty where Terraform lets go of it (a `removed` block) and leaves it as it is."""
@@ -140,13 +140,9 @@ def followed(waivers: Iterable[Waiver], moves: Moves) -> tuple[Waiver, ...]:
     It is for that thing, which Terraform says it still is. A pattern is for a place: what leaves the place leaves the waiver.
     """
     return tuple(
-        dataclasses.replace(waiver, moved="" if waiver.inline or _wild(waiver) else _there(waiver.resource, moves))
+        dataclasses.replace(waiver, moved="" if waiver.inline or wild(waiver) else _there(waiver.resource, moves))
         for waiver in waivers
     )
-
-
-def _wild(waiver: Waiver) -> bool:
-    return any(char in waiver.resource for char in WILD)
 
 
 def _there(resource: str, moves: Moves) -> str:
@@ -164,7 +160,7 @@ def left(waivers: Iterable[Waiver], moves: Moves) -> tuple[Waiver, ...]:
     pairs = [pair for each in moves.values() for pair in each.items() if pair[1]]
 
     def told(waiver: Waiver) -> Waiver:
-        if waiver.state is not WaiverState.UNUSED or waiver.inline or not _wild(waiver):
+        if waiver.state is not WaiverState.UNUSED or waiver.inline or not wild(waiver):
             return waiver
         means = matcher(waiver.resource).fullmatch
         gone = next((new for old, new in pairs if means(old) and not means(new)), "")

@@ -62,6 +62,11 @@ class Stored:
     def _meta(self, key: str) -> str:
         return next((str(row[0]) for row in self._rows("SELECT value FROM meta WHERE key=?", (key,))), "")
 
+    def _by_source(self, what: str) -> Iterator[tuple[str, str]]:
+        """(source id, text) of what is kept for each source under a name."""
+        rows = self._rows("SELECT key, value FROM meta WHERE key LIKE ? ORDER BY key", (f"{what}:%",))
+        return ((key.partition(":")[2], str(body)) for key, body in rows)
+
     @property
     def state(self) -> str:
         """`collecting` (unfinished) or `complete`."""
@@ -73,8 +78,7 @@ class Stored:
 
     def asked(self) -> dict[str, Asked]:
         """Source id → what it was asked, where that is known."""
-        rows = self._rows("SELECT key, value FROM meta WHERE key LIKE 'asked:%' ORDER BY key")
-        return {key.partition(":")[2]: self._read(asked_in, str(body)) for key, body in rows}
+        return {source: self._read(asked_in, body) for source, body in self._by_source("asked")}
 
     def problems(self) -> tuple[str, ...]:
         """What went wrong while collecting."""
@@ -88,8 +92,7 @@ class Stored:
 
     def moves(self) -> dict[str, dict[str, str]]:
         """Source → id that a resource had → id that it has now, empty where it was let go."""
-        rows = self._rows("SELECT key, value FROM meta WHERE key LIKE 'moved:%' ORDER BY key")
-        return {key.partition(":")[2]: self._read(_texts, str(body)) for key, body in rows}
+        return {source: self._read(_texts, body) for source, body in self._by_source("moved")}
 
     def named(self) -> Iterator[tuple[str, str, str, str]]:
         """(kind, native type, id, name) of every resource."""
@@ -209,8 +212,8 @@ class Stored:
         yield {"bartizan": "snapshot", "schema": VERSION}
         for source in self.sources():
             yield {"source": codec.source_out(source)}
-        for key, body in self._rows("SELECT key, value FROM meta WHERE key LIKE 'asked:%' ORDER BY key"):
-            yield {"asked": {"source": key.partition(":")[2], **self._read(dict, str(body))}}
+        for asked, body in self._by_source("asked"):
+            yield {"asked": {"source": asked, **self._read(dict, body)}}
         for moved, ids in self.moves().items():
             yield {"moved": {"source": moved, "ids": ids}}
         for listing in self._listed():

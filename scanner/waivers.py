@@ -96,6 +96,11 @@ def matcher(text: str) -> re.Pattern[str]:
     return re.compile("".join({"*": ".*", "?": "."}.get(char) or re.escape(char) for char in text), re.DOTALL)
 
 
+def wild(waiver: Waiver) -> bool:
+    """Whether it is for a pattern of resources, and not for one."""
+    return any(char in waiver.resource for char in WILD)
+
+
 def _own(identity: str, name: str) -> bool:
     """Whether the name is part of the id. Any other (a Name tag, an alias) is given by whoever may tag, to as many resources as they like."""
     return bool(name) and identity.endswith(name)
@@ -216,7 +221,7 @@ def measured(waivers: Sequence[Waiver], rules: Sequence[Rule], resources: Named)
     wide = {
         index: (matcher(w.resource), _types(w, rules))
         for index, w in enumerate(waivers)
-        if w.state in (WaiverState.USED, WaiverState.UNUSED) and not w.inline and any(char in w.resource for char in WILD)
+        if w.state in (WaiverState.USED, WaiverState.UNUSED) and not w.inline and wild(w)
     }
     if not wide:
         return tuple(waivers)

@@ -109,7 +109,6 @@ class Estate:
         """The last ones that were asked for."""
         self._joined: dict[Join, Joined] = {}
         self._values: dict[str, dict[str, list[str]]] = {}
-        self._regions: dict[tuple[str, str], list[Planned]] = {}
 
     def written_elsewhere(self, planned: Planned, attribute: str) -> bool:
         """An attribute written as blocks, and not set in the configuration, is certainly empty.

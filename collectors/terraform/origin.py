@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from collectors.repository import Repository
+from collectors.repository import Repository, working_folder
 from collectors.terraform.configuration import Plan
 from collectors.terraform.hcl import MISSING_PARSER, parser
 from collectors.terraform.sources import Sources
@@ -61,7 +61,7 @@ def nearby(plan: Plan, file: str, repository: Repository | None = None) -> tuple
     if not plan.modules[()].resources and len(plan.modules) == 1:
         return None, ""
     note = ""
-    here = _here()
+    here = working_folder()
     beside = Path(os.path.realpath(Path(file).parent)) if file and (here or Path(file).is_absolute()) else here
     if beside is None:
         return None, ""
@@ -85,18 +85,10 @@ def _roots(source: Path, file: str) -> Iterator[Path]:
     """Folders within `source` that may be the root module's."""
     base = Path(os.path.realpath(source))
     yield base
-    for folder in (Path(file).parent if file else None, _here()):
+    for folder in (Path(file).parent if file else None, working_folder()):
         real = Path(os.path.realpath(folder)) if folder is not None else base
         if real != base and real.is_relative_to(base):
             yield real
-
-
-def _here() -> Path | None:
-    """The working folder; None where it is gone."""
-    try:
-        return Path(os.path.realpath(Path.cwd()))
-    except OSError:
-        return None
 
 
 def _holds_configuration(folder: Path) -> bool:

@@ -71,8 +71,7 @@ class Reading:
         """The resources, type by type."""
         filled = [t for t in self._tables if t.type in self._plan.by_type]
         for number, table in enumerate(filled, 1):
-            wanted = None if self._demand is None else self._demand[table.native_type]
-            for resource in self._reader.table(table, wanted, self._late):
+            for resource in self._reader.table(table, self._asked(table), self._late):
                 key = (resource.native_type, resource.kind)
                 self._counts[key] = self._counts.get(key, 0) + 1
                 yield resource
@@ -80,7 +79,11 @@ class Reading:
                 progress(table.native_type, number, len(filled))
         for table, planned, gap in outside(self._reader.estate, self._tables):
             self._late.setdefault((table.native_type, table.kind), gap)
-            yield self._reader.outside(table, planned, None if self._demand is None else self._demand[table.native_type])
+            yield self._reader.outside(table, planned, self._asked(table))
+
+    def _asked(self, table: PlanTable) -> frozenset[str] | None:
+        """The facts that are wanted of a type; None for all."""
+        return None if self._demand is None else self._demand[table.native_type]
 
     def coverage(self) -> Iterator[Coverage]:
         """How far each native type was seen, once all resources are."""

@@ -45,7 +45,7 @@ class Reader:
 
     def table(self, table: PlanTable, facts: frozenset[str] | None, late: dict[tuple[str, str], Gap]) -> Iterator[Resource]:
         """All resources of a table, with the wanted facts."""
-        wanted = frozenset(table.facts) if facts is None else facts & table.facts.keys()
+        wanted = _wanted(table, facts)
         joins, sure = _joins_for(table, wanted), defaulted(table)
         for planned in self.plan.by_type.get(table.type, ()):
             row = _Row(self, table, planned, joins, sure)
@@ -62,7 +62,7 @@ class Reader:
 
     def outside(self, table: PlanTable, planned: Planned, facts: frozenset[str] | None) -> Resource:
         """A resource that the plan does not hold, as far as the parts of it tell."""
-        wanted = frozenset(table.facts) if facts is None else facts & table.facts.keys()
+        wanted = _wanted(table, facts)
         row = _Row(self, table, planned, _joins_for(table, wanted), defaulted(table))
         found = row.resource(planned.id, wanted)
         told = {n: v for n in wanted if (v := table.elsewhere.get(n, row.told(table.facts[n]))) is not MISSING}
@@ -92,6 +92,11 @@ def _account(plan: Plan) -> str | None:
         return None
     found = {v for values in plan.data_values("aws_caller_identity") if isinstance(v := values.get("account_id"), str)}
     return next(iter(found)) if len(found) == 1 else None
+
+
+def _wanted(table: PlanTable, facts: frozenset[str] | None) -> frozenset[str]:
+    """Those of the facts that the table has; all of its own where none are named."""
+    return frozenset(table.facts) if facts is None else facts & table.facts.keys()
 
 
 def _joins_for(table: PlanTable, wanted: frozenset[str]) -> dict[str, Join]:

@@ -22,7 +22,6 @@ from scanner.model import (
     Comparison,
     Coverage,
     Entry,
-    Gap,
     Past,
     Report,
     Rule,
@@ -175,7 +174,7 @@ def _coverage(row: Coverage) -> JSON:
         "region": row.region,
         "extent": row.extent.value,
         "count": row.count,
-        "gap": _gap(row.gap) if row.gap else None,
+        "gap": row.gap,
         "source": row.source,
     }
 
@@ -313,11 +312,6 @@ def _where(where: Where) -> JSON:
     if where.via:
         found["via"] = [_where(each) for each in where.via]
     return found | ({"note": where.note} if where.note else {})
-
-
-def _gap(gap: Gap) -> JSON:
-    """The unknown as a value."""
-    return {"reason": gap.reason.value, "call": gap.call, "remedy": gap.remedy, "detail": gap.detail}
 
 
 def _controls(controls: Mapping[str, Iterable[str]]) -> dict[str, JSON]:
